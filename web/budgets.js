@@ -33,8 +33,11 @@ const listed = value => Array.isArray(value) ? value.join(", ") : value || "";
 
 function limitsOf(budget) {
 	return Object.keys(budget).filter(k => k.startsWith("max_")).map(key => h("div", null, `${limitTitle(key)}: `,
-		h("strong", null, typeof budget[key] === "number" ? figure(budget[key], "count") : budget[key])));
+		h("strong", null, typeof budget[key] === "number" ? figure(budget[key], unitOf(budget, key)) : budget[key])));
 }
+
+/* The unit of a metric's limit is that of the metric, whose name is shown. */
+const unitOf = (budget, key) => key.endsWith("_percent") ? "count" : key.startsWith("max_size") ? "bytes" : budget.of === "duration" ? "milliseconds" : "count";
 
 function selectionOf(budget) {
 	const of = KINDS[budget.of], chosen = [...of.fields, "own"].filter(k => budget[k] !== undefined && k !== "each").map(k => `${k} ${listed(budget[k])}`);

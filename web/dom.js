@@ -109,7 +109,7 @@ export function figure(value, unit) {
 	if (value === null || value === undefined)
 		return "";
 	if (typeof value === "bigint")
-		return unit === "bytes" ? figure(Number(value), unit) : unit === "id" ? String(value) : whole.format(value);
+		return unit === "bytes" || unit === "percent" || TIMES.includes(unit) ? figure(Number(value), unit) : unit === "id" ? String(value) : whole.format(value);
 	if (typeof value !== "number")
 		return String(value);
 	if (unit === "bytes")

@@ -6,7 +6,7 @@ import { table, columnsOf, filled, isEmpty, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
 import { drawFlame } from "./flame.js";
 import { sandwichOf, treeOf, frameName } from "./frames.js";
-import { head, has, fits, cellsOf, nameOfMetric } from "./set.js";
+import { head, has, fits, cellsOf, nameOfMetric, sinceFirst } from "./set.js";
 import { streamOf, streamLink } from "./stream.js";
 
 /* --- links: table() asks for the link of a cell, of a stack's frame, and of a stack */
@@ -66,7 +66,7 @@ export function entryLinks(s, report) {
 /* --- a routine: its callers and the routines that it calls, from the part of the call tree that contains it */
 
 /* By default, the server sends only the MOST_CALLS widest calls of a tree. */
-const SHOWN = 20, MOST_CALLS = 8192;
+const SHOWN = 20, MOST_CALLS = 8192, METRICS = 6;
 
 function neighbours(s, title, map, total, unit) {
 	const rows = [...map].map(([name, value]) => ({ name, value, share: total ? 100 * value / total : 0 })).sort((a, b) => b.value - a.value);
@@ -78,9 +78,23 @@ function neighbours(s, title, map, total, unit) {
 	rows.length > SHOWN && h("p", { class: "padded in" }, `and ${figure(rows.length - SHOWN, "count")} more`));
 }
 
-async function routine(s, name) {
-	const tree = await getJson(flameUrl(s.inst_id, { format: "json", focus: name }), { rounded: true });
-	const metric = s.metrics.find(m => m.family !== "gauges"), { total, self, nodes, callers, called, below } = sandwichOf(tree, name);
+/* The first metric in whose call tree the routine occurs, and the part of the tree that contains it. */
+async function treeWith(s, name) {
+	const metrics = s.metrics.filter(m => m.family !== "gauges" && Number(m.total) > 0).slice(0, METRICS);
+	const found = { metric: metrics[0] || s.metrics.find(m => m.family !== "gauges"), tree: null };
+	for (const metric of metrics) {
+		const tree = await getJson(flameUrl(s.inst_id, { format: "json", focus: name, metric: metric.name }), { rounded: true });
+		if (tree.children?.length)
+			return { metric, tree };
+		found.tree ||= tree;
+	}
+	return found;
+}
+
+async function routine(s, name, { metric, tree }) {
+	if (!tree)
+		return empty("The call tree does not show this routine.");
+	const { total, self, nodes, callers, called, below } = sandwichOf(tree, name);
 	if (!total)
 		return empty("The call tree does not show this routine.");
 	const place = h("div");
@@ -106,6 +120,7 @@ const answerOf = async (s, name, query) => (await getJson(reportUrl(s.inst_id, n
 
 async function rows(s, all, name, query, { keep = () => true, asked = answerOf(s, name, query) } = {}) {
 	const answer = await asked;
+	answer.rows = await sinceFirst(s, name, answer.rows);
 	const kind = all.find(x => x.name === name && Object.keys(answer.rows[0] || {}).every(k => x.columns.some(c => c.key === k)));
 	const kept = answer.rows.filter(keep).slice(0, MOST), columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), kept)), kept);
 	return kept.length > 0 && h("section", null, h("h2", null, kind.title), table({ caption: kind.title, rows: kept, columns,
@@ -146,8 +161,8 @@ async function linesIn(stacks, name) {
 }
 
 /* The source file and line of a routine, from the report with its cost or from the stacks that contain it. */
-async function source(s, name, stacks) {
-	const hot = has.tree(s) ? (await answerOf(s, "hot", { focus: name, sort: "total:desc", top: 1000 })).rows : [];
+async function source(s, name, stacks, metric) {
+	const hot = metric ? (await answerOf(s, "hot", { focus: name, metric: metric.name, sort: "total:desc", top: 1000 })).rows : [];
 	const own = hot.find(r => named(r.class, r.routine) === name);
 	const place = own?.file && !isEmpty(own.line) ? `${own.file}:${own.line}` : await linesIn(stacks, name) || own?.file;
 	const module = own?.module;
@@ -207,14 +222,22 @@ async function valued(s, sets, totalsOf) {
 /* The values of a trend in the result sets of the same kind that measured the metric. */
 async function trended(s, query, limit) {
 	const label = s.labels?.branch && `branch=${s.labels.branch}`, last = s.application && label ? limit : MOST_READ;
-	const [all, same] = await Promise.all([getJson(trendUrl({ application: s.application, label, last, ...query })), sameKind(s, limit)]);
+	/* If no result set has such a value, the server answers 404. */
+	const [all, same] = await Promise.all([getJson(trendUrl({ application: s.application, label, last, ...query })).catch(error => {
+		if (error.status === 404)
+			return null;
+		throw error;
+	}), sameKind(s, limit)]);
+	if (!all)
+		return [];
 	const found = new Map(all.result_sets[0].rows.map(r => [r.inst_id, r]));
 	return same.filter(r => found.has(r.inst_id)).reverse().map(r => ({ ...r, value: found.get(r.inst_id).value }));
 }
 
-async function history(s, kind, name) {
-	const metric = s.metrics?.find(m => m.family !== "gauges"), duration = kind === "measure" || kind === "request";
-	if (!metric && !duration)
+/* Only objects have a class and a module in trends. */
+async function history(s, kind, name, metric = s.metrics?.find(m => m.family !== "gauges")) {
+	const duration = kind === "measure" || kind === "request";
+	if (!metric && !duration || ["class", "module"].includes(kind) && !metric.name.startsWith("live_"))
 		return null;
 	const unit = duration ? kind === "measure" ? "microseconds" : "milliseconds" : kind === "command" ? "milliseconds" : metric.unit;
 	const title = duration ? "Median duration" : kind === "command" ? "Total time" : nameOfMetric(metric);
@@ -228,10 +251,11 @@ async function history(s, kind, name) {
 		lineChart(points, { unit, width: Math.max(300, document.getElementById("content").clientWidth - 76), label: `${title}, oldest first` }));
 }
 
-function links(s, kind, name, stream) {
+function links(s, kind, name, stream, metric) {
 	const flame = (query, text) => link(to(["sets", s.inst_id, "flame"], query), null, text);
 	const focused = has.tree(s) && ["routine", "module", "request"].includes(kind);
-	return h("p", { class: "exports" }, focused && [flame({ focus: name }, "Flame graph focused here"), kind !== "request" && flame({ focus: name, invert: true }, "Callers as a flame graph")],
+	return h("p", { class: "exports" }, focused && [flame({ focus: name, metric: metric?.name }, "Flame graph focused here"),
+		kind !== "request" && flame({ focus: name, invert: true, metric: metric?.name }, "Callers as a flame graph")],
 		kind === "command" && has.tree(s) && flame({}, "Flame graph of all requests"),
 		kind === "measure" && link(to(["sets", s.inst_id, "timings"], { q: name }), null, "On the timeline"),
 		stream && !["command", "measure", "request"].includes(kind) && streamLink(stream, { q: name }, "Findings in the history"));
@@ -246,10 +270,18 @@ export default async function ({ id, query }) {
 		return [head(s, "entry", "Entry"), empty("The link names no routine, class, module, command, measure or request.")];
 	const name = query.get(kind), short = kind === "routine" ? shortName(name, query) : name, drawn = h("div"), chart = h("div"), place = h("div"), places = [];
 	const stacks = kind === "routine" ? stacksWith(s, name, short) : [], inside = r => r.stack?.some(f => named(f.class, f.routine) === name);
+	const stream = streamOf(s, histories), linked = h("div", null, links(s, kind, name, stream));
 	if (kind === "routine" && has.tree(s)) {
-		show(place, "the source line", () => source(s, name, stacks));
-		show(drawn, "the calls", () => routine(s, name));
-	}
+		const tree = treeWith(s, name);
+		show(place, "the source line", async () => source(s, name, stacks, (await tree).metric));
+		show(drawn, "the calls", async () => {
+			const { metric } = await tree;
+			linked.replaceChildren(links(s, kind, name, stream, metric));
+			show(chart, "the history", () => history(s, kind, name, metric));
+			return routine(s, name, await tree);
+		});
+	} else
+		show(chart, "the history", () => history(s, kind, name));
 	if (kind === "class" && has.objects(s))
 		show(drawn, "the flame graph", () => classFlame(s, name));
 	const found = kind === "routine" ? stacks.map(x => rows(s, all, x.report, x.query, { keep: inside, asked: x.asked })) : reported(s, all, kind, name);
@@ -258,8 +290,7 @@ export default async function ({ id, query }) {
 		show(reported, "the reports", () => made);
 		places.push(reported);
 	}
-	show(chart, "the history", () => history(s, kind, name));
 	return [head(s, "entry", name.slice(0, 80)), h("h2", { class: "entry" }, `${KINDS[kind]} `,
 		kind === "command" ? h("code", { class: "command" }, name) : name),
-	place, links(s, kind, name, streamOf(s, histories)), drawn, chart, places];
+	place, linked, drawn, chart, places];
 }

@@ -1,5 +1,5 @@
 /* The page for flame graphs of a result set, or of the change since another result set. */
-import { h, fill, show, field, select, after, empty, figure, plural, say, wrong, listInput } from "./dom.js";
+import { h, fill, show, field, select, after, empty, figure, inUnit, plural, say, wrong, listInput } from "./dom.js";
 import { aSet, getJson, flameUrl } from "./api.js";
 import { basePicker } from "./base.js";
 import { change, to } from "./route.js";
@@ -85,8 +85,8 @@ function words(d, unit, total) {
 	const { name, value, delta, base, module } = d.data;
 	const share = total ? `, ${(100 * value / total).toFixed(2)} %` : "";
 	const changed = delta === undefined ? "" :
-		`; was ${figure(base, unit)}, ${delta > 0 ? "+" : ""}${figure(delta, unit)}`;
-	return `${name}: ${figure(value, unit)}${share}${changed}${module ? `, ${module}` : ""}`;
+		`; was ${inUnit(base, unit)}, ${delta > 0 ? "+" : ""}${inUnit(delta, unit)}`;
+	return `${name}: ${inUnit(value, unit)}${share}${changed}${module ? `, ${module}` : ""}`;
 }
 
 /* --- keys: arrows move between frames, Enter zooms in, Escape zooms out */
@@ -170,7 +170,7 @@ function matched(found, unit, total) {
 		return true;
 	});
 	const sum = outer.reduce((n, d) => n + Number(d.data.value), 0);
-	return `Found in ${plural(found.length, "call", "calls")}: ${figure(sum, unit)}${total ? `, ${(100 * sum / total).toFixed(2)} %` : ""}`;
+	return `Found in ${plural(found.length, "call", "calls")}: ${inUnit(sum, unit)}${total ? `, ${(100 * sum / total).toFixed(2)} %` : ""}`;
 }
 
 /* The path from the root to a frame, as the indices of the children: "0.2.1"; "" for the root. */
@@ -371,5 +371,5 @@ const GROUPS = 12;
 function groupLegend(groups, unit, title) {
 	const rest = groups.slice(GROUPS).reduce((n, [, v]) => n + v, 0);
 	return [groups.slice(0, GROUPS).map(([group, v], i) => h("span", { class: "item" },
-		h("span", { class: "swatch", vars: { background: groupColour(group, i) } }), `${group || `no ${title}`} ${figure(v, unit)}`)), rest > 0 && `others ${figure(rest, unit)}`];
+		h("span", { class: "swatch", vars: { background: groupColour(group, i) } }), `${group || `no ${title}`} ${inUnit(v, unit)}`)), rest > 0 && `others ${inUnit(rest, unit)}`];
 }

@@ -13,7 +13,7 @@ import { reason } from "./jobs.js";
 
 const MOST_COUNTED = 1000, FIGURES = 6, LOADS = 10, STREAMS = 20, FAILED = 5, RECENT_MS = 7 * 86400 * 1000;
 /* Findings with these states need attention. */
-const STATES = ["came back", "new", "open"];
+const STATES = ["came back", "new", "open"], UNKNOWN = "not looked for";
 const FINDINGS = ["live_size", "errors"];
 
 /* --- streams: the server answers with one row per stream, format and figure */
@@ -52,20 +52,30 @@ function changeOf(before, now) {
 		percent >= 1000 ? `× ${figure(Math.round(now / before), "count")}` : `${percent > 0 ? "+" : "−"}${Math.abs(percent)} %`);
 }
 
+/* The page of trends can select the result sets of an application, but not those of a format or those without an
+ * application. Then the link leads to the newest result set. */
+function placeOf(s, f) {
+	return s.application && s.figures.every(x => x.metric !== f.metric || x.format === f.format)
+		? to(["trend"], { metric: f.metric, application: s.application, label: labelsOf(s.labels) }) : to(["sets", f.inst_id]);
+}
+
 /* Shows the newest value, its change since the value before it, and a picture of the values. */
 function figureOf(s, f) {
 	const values = valuesOf(f.values), measured = values.filter(v => v !== null);
 	const [before, now] = measured.length > 1 ? measured.slice(-2) : [null, measured[0]];
-	return link(to(["trend"], { metric: f.metric, application: s.application, label: labelsOf(s.labels) }),
-		{ class: "tile" }, h("span", { class: "in" }, `${nameOf(f)}, ${f.format}`),
+	const title = nameOf(f), twice = s.figures.some(x => x !== f && x.format === f.format && nameOf(x) === title);
+	return link(placeOf(s, f), { class: "tile" }, h("span", { class: "in" }, `${title}${twice ? ` (${f.unit})` : ""}, ${f.format}`),
 		h("span", { class: "fn" }, figure(now, f.unit), " ", changeOf(before, now)),
 		measured.length > 1 && sparkline(values, { unit: f.unit, label: nameOf(f) }));
 }
 
+/* The list can select an application and its branch, but not the result sets without an application. */
+const linkToSets = (s, text, attributes = null) => s.application ? link(to(["sets"], filterOf(s)), attributes, text) : h("span", attributes, text);
+
 function figures(s) {
 	const more = s.figures.length - FIGURES;
 	return [h("div", { class: "tiles" }, s.figures.slice(0, FIGURES).map(f => figureOf(s, f))),
-		more > 0 && link(to(["sets"], filterOf(s)), null, `${more} more`)];
+		more > 0 && linkToSets(s, `${more} more`)];
 }
 
 const COLUMNS = [
@@ -100,7 +110,7 @@ async function findings(place, s) {
 	const shown = STATES.filter(state => states[state] > 0);
 	fill(place, shown.length ? h("span", { class: "badges" }, shown.map(state =>
 		link(to(["history"], { stream: s.name, state }), { class: "bare" }, stateBadge(state, `${figure(states[state], "count")} ${state}`))))
-		: link(to(["history"], { stream: s.name }), null, "none"));
+		: link(to(["history"], { stream: s.name }), null, states[UNKNOWN] > 0 ? `${figure(states[UNKNOWN], "count")} ${UNKNOWN}` : "none"));
 }
 
 /* Sends one request at a time, so that the page does not fill the server's queue. */
@@ -116,8 +126,9 @@ function streamTable(streams) {
 		(c.key !== "labels" || streams.some(s => !isEmpty(s.labels))) && (c.key !== "budgets" || streams.some(s => s.kinds.some(k => k.checked_inst_id)))),
 	classes: { figures: "whole" },
 	cells: {
-		application: s => link(to(["sets"], { application: s.application }), { class: "strong" }, s.application || "without application"),
-		labels: s => !isEmpty(s.labels) && link(to(["sets"], filterOf(s)), null, labelsOf(s.labels).join(" ").replace(/^branch=/, "")),
+		application: s => s.application ? link(to(["sets"], { application: s.application }), { class: "strong" }, s.application)
+			: h("span", { class: "strong" }, "without application"),
+		labels: s => !isEmpty(s.labels) && linkToSets(s, labelsOf(s.labels).join(" ").replace(/^branch=/, "")),
 		build, figures, budgets,
 		findings: s => {
 			const place = h("span", { class: "in" }, "");
@@ -125,8 +136,7 @@ function streamTable(streams) {
 				places.set(place, s);
 			return place;
 		},
-		result_sets: s => [link(to(["sets"], filterOf(s)), null, figure(sum(s.kinds, "result_sets"), "count"),
-			s.kinds.some(k => Number(k.result_sets) >= MOST_COUNTED) && " or more"),
+		result_sets: s => [linkToSets(s, [figure(sum(s.kinds, "result_sets"), "count"), s.kinds.some(k => Number(k.result_sets) >= MOST_COUNTED) && " or more"]),
 			h("div", { class: "in" }, s.kinds.map(k => k.format).join(", "))],
 	} });
 	requestAnimationFrame(() => fillFindings(places));

@@ -65,13 +65,14 @@ function line(s, row, whole) {
 	const time = row.is === "step" ? row.total : row.duration;
 	const words = `starts at ${figure(row.start, "milliseconds")}, duration ${figure(time, "milliseconds")}`;
 	const name = nameOf(s, row);
-	return h("tr", { class: `${row.is}${row.trivial ? " trivial" : ""}${row.duplicate ? " duplicate" : ""}` },
-		h("th", { scope: "row", vars: { "--depth": String(row.depth) } }, name, " ", badges(row),
+	return h("tr", { role: "row", class: `${row.is}${row.trivial ? " trivial" : ""}${row.duplicate ? " duplicate" : ""}` },
+		h("th", { scope: "row", role: "rowheader", vars: { "--depth": String(row.depth) } }, name, " ", badges(row),
 			h("span", { class: "unseen" }, ` level ${row.depth + 1}`)),
-		h("td", { class: "n" }, figure(row.start, "milliseconds")),
-		h("td", { class: "n" }, figure(time, "milliseconds")),
-		h("td", { class: "n" }, row.is === "step" ? figure(row.self, "milliseconds") : figure(row.first_fetch, "milliseconds")),
-		h("td", null, bar(row.start || 0, time, whole, row.is === "call" ? (row.duplicate ? "call twice" : "call") : "step", words)));
+		h("td", { class: "n", role: "cell", "data-title": "Start" }, figure(row.start, "milliseconds")),
+		h("td", { class: "n", role: "cell", "data-title": "Duration" }, figure(time, "milliseconds")),
+		h("td", { class: "n", role: "cell", "data-title": row.is === "step" ? "Self" : "First row" },
+			row.is === "step" ? figure(row.self, "milliseconds") : figure(row.first_fetch, "milliseconds")),
+		h("td", { class: "whole", role: "cell", "data-title": "Timeline" }, bar(row.start || 0, time, whole, row.is === "call" ? (row.duplicate ? "call twice" : "call") : "step", words)));
 }
 
 const MICROSECONDS = 1000; /* in a millisecond */
@@ -93,11 +94,11 @@ function waterfall(s, rows, hideTrivial) {
 	const shown = hideTrivial ? rows.filter(r => !r.trivial) : rows;
 	const whole = Math.max(...rows.map(r => (r.start || 0) + ((r.is === "step" ? r.total : r.duration) || 0)), 0);
 	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Steps and calls" },
-		h("table", { class: "grid waterfall" },
+		h("table", { class: "grid waterfall records", role: "table" },
 			h("caption", { class: "unseen" }, "Steps and calls, with a bar from start to end"),
-			h("thead", null, h("tr", null, ["Step or call", "Start", "Duration", "Self / first row", "Timeline"].map((t, i) =>
-				h("th", { scope: "col", class: i > 0 && i < 4 ? "n" : null }, t)))),
-			h("tbody", null, shown.map(r => line(s, r, whole)))));
+			h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ["Step or call", "Start", "Duration", "Self / first row", "Timeline"].map((t, i) =>
+				h("th", { scope: "col", role: "columnheader", class: i > 0 && i < 4 ? "n" : null }, t)))),
+			h("tbody", { role: "rowgroup" }, shown.map(r => line(s, r, whole)))));
 }
 
 function client(rows) {

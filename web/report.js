@@ -3,7 +3,7 @@ import { h, fill, show, field, select, after, empty, figure, plural, say, link, 
 import { aSet, reports, getJson, reportUrl, titled } from "./api.js";
 import { change, to, go } from "./route.js";
 import { table, pager, columnsOf, filled, isEmpty, measured, usual, matching, ordered } from "./table.js";
-import { head, fileLink, reportNames, fits, cellsOf, gaps } from "./set.js";
+import { head, fileLink, reportNames, fits, cellsOf, gaps, sinceFirst } from "./set.js";
 import { entryLinks } from "./entry.js";
 import { suppressButton } from "./suppress.js";
 import { isAdmin } from "./settings.js";
@@ -145,8 +145,11 @@ export default async function ({ id, name, query }) {
 	const redraw = () => {
 		const q = now(), at = document.activeElement?.closest?.("th")?.cellIndex;
 		fill(links, exportLinks(s, r, q));
-		return show(place, r.title, async () =>
-			view(s, kinds, r, await getJson(reportUrl(id, name, asked(r, q))), q, redraw, admin)).then(() => {
+		return show(place, r.title, async () => {
+			const answer = await getJson(reportUrl(id, name, asked(r, q))), [set] = answer.result_sets;
+			set.rows = await sinceFirst(s, name, set.rows);
+			return view(s, kinds, r, answer, q, redraw, admin);
+		}).then(() => {
 			if (at !== undefined)
 				place.querySelectorAll("th")[at]?.querySelector("button")?.focus();
 		});

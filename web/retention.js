@@ -51,9 +51,12 @@ async function count(places) {
 	for (const [place, rule] of places) {
 		if (!place.isConnected)
 			return;
-		await selected(rule).then(({ all, chosen, until }) => fill(place, link(to(["sets"], { application: rule.application, format: rule.format,
-			label: labelsOf(rule)[0], until, sort: "loaded_at:asc" }), null, `${figure(chosen, "count")} of ${figure(all, "count")}`)),
-		() => fill(place, "unknown"));
+		await selected(rule).then(({ all, chosen, until }) => {
+			const labels = labelsOf(rule), text = `${figure(chosen, "count")} of ${figure(all, "count")}`;
+			/* The list can filter by one label. The oldest result sets come first, as the rule selects them. */
+			fill(place, labels.length > 1 ? text : link(to(["sets"], { application: rule.application, format: rule.format,
+				label: labels[0], until, sort: "loaded_at:asc" }), null, text));
+		}, () => fill(place, "unknown"));
 	}
 }
 

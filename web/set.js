@@ -1,7 +1,8 @@
 /* What the pages of a result set share: the header, the reports that apply, and links to files. */
 import { h, link, sentence, TIMES } from "./dom.js";
-import { titled, forPages } from "./api.js";
+import { titled, forPages, getJson, reportUrl } from "./api.js";
 import { to } from "./route.js";
+import { isEmpty } from "./table.js";
 
 export const has = {
 	objects: s => s.rows?.resource_profiler_objects > 0,
@@ -107,4 +108,18 @@ export function cellsOf(s, name) {
 
 function command(row) {
 	return row.command && h("code", { class: "command" }, row.command);
+}
+
+const TIMINGS = ["usertimings", "marks", "measures", "console"], BEGUN = 100;
+
+/* Chrome counts times from the start of the computer. Returns the rows of a report on user timings with times since the
+ * first timing, as on the timeline. A timing without a begin event has no time of its own. */
+export async function sinceFirst(s, report, rows) {
+	const keys = ["start", "call_time"].filter(key => rows.some(r => !isEmpty(r[key])));
+	if (!TIMINGS.includes(report) || !keys.length)
+		return rows;
+	const begun = (await getJson(reportUrl(s.inst_id, "usertimings", { sort: "start:asc", top: BEGUN }))).result_sets[0].rows.filter(r => r.lost !== "never-begun");
+	const first = Number(begun[0]?.start ?? 0);
+	const since = value => isEmpty(value) ? value : Number((Number(value) - first).toFixed(3));
+	return rows.map(r => r.lost === "never-begun" ? r : { ...r, ...Object.fromEntries(keys.map(key => [key, since(r[key])])) });
 }

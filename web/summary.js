@@ -6,10 +6,10 @@ import { table, columnsOf, filled, measured, usual } from "./table.js";
 import { lineChart } from "./chart.js";
 import { editing } from "./edit.js";
 import { drawFlame } from "./flame.js";
-import { timed, withoutZero } from "./timings.js";
+import { withoutZero } from "./timings.js";
 import { streamOf, streamLink } from "./stream.js";
 import { entryLinks, frameLink, stackLink } from "./entry.js";
-import { head, has, fits, fileLink, reportNames, worstReport, cellsOf, nameOfMetric, mainMetric, gaps } from "./set.js";
+import { head, has, fits, fileLink, reportNames, worstReport, cellsOf, nameOfMetric, mainMetric, gaps, sinceFirst } from "./set.js";
 
 const FACTS = [["tool", "Tool"], ["format", "Format"], ["application", "Application"],
 	["app_version", "Version"], ["host", "Host"], ["source_name", "Source"], ["run", "Run"], ["commit", "Commit"],
@@ -120,7 +120,7 @@ async function worst(s, all) {
 	} while (!answer.rows.length && tried.length);
 	const r = all.find(x => x.name === name);
 	const kind = all.find(x => x.name === name && Object.keys(answer.rows[0] || {}).every(k => x.columns.some(c => c.key === k))) || r;
-	const rows = name === "usertimings" ? timed(answer.rows).rows.map(withoutZero) : answer.rows;
+	const rows = (await sinceFirst(s, name, answer.rows)).map(withoutZero);
 	const columns = filled(usual(columnsOf(measured(kind.columns, answer.metric), rows)), rows);
 	const total = Number(answer.totals?.rows ?? answer.rows.length), metric = s.metrics?.find(m => m.name === answer.metric?.name);
 	return h("section", { "aria-labelledby": "worst" }, h("h2", { id: "worst" }, kind.title, metric && name === "hot" && `: ${nameOfMetric(metric)}`),
@@ -135,7 +135,7 @@ async function worst(s, all) {
 const CHANGES = 5, MARKS = { new: "bad", grown: "bad", gone: "good", shrunk: "good" };
 
 async function changes(s) {
-	const base = await previousSet(s);
+	const base = await previousSet(s), drawn = has.tree(s) && base && (await aSet(base.inst_id)).metrics?.some(m => m.name === mainMetric(s).name);
 	if (!base)
 		return h("p", { class: "in" }, "There is no earlier result set with this application, branch and format.");
 	const answer = (await getJson(diffUrl(s.inst_id, { base: base.inst_id, top: CHANGES }))).result_sets[0];
@@ -145,11 +145,11 @@ async function changes(s) {
 	const unit = key => key.startsWith("size") ? "bytes" : key.startsWith("count") ? "count" : answer.metric?.unit || "count";
 	return [gaps(answer), h("p", null, "Since ", link(to(["sets", base.inst_id]), null, base.app_version || base.caption || `No. ${base.inst_id}`),
 		counted ? `: ${plural(counted, "change", "changes")}` : ": nothing changed", deltas.map(([k, v]) => [", ",
-			h("span", { class: v > 0 ? "up" : "down" }, `${v > 0 ? "+" : ""}${figure(Number(v), unit(k))}`),
+			h("span", { class: v > 0 ? "up" : "down" }, `${v > 0 ? "+" : ""}${inUnit(Number(v), unit(k))}`),
 			k === "count_delta" ? ` ${counts}` : unit(k) === "none" && ` ${answer.metric.name}`]), "."),
 	counted > 0 && h("ul", { class: "changes" }, answer.rows.map(r => change(r.status === "gone" ? base : s, r, unit))),
 	counted > 0 && h("p", null, link(to(["sets", s.inst_id, "compare"], { base: base.inst_id }), null, "Compare"),
-		has.tree(s) && [", ", link(to(["sets", s.inst_id, "flame"], { base: base.inst_id }), null, "flame graph of the change")])];
+		drawn && [", ", link(to(["sets", s.inst_id, "flame"], { base: base.inst_id }), null, "flame graph of the change")])];
 }
 
 /* Describes a row of the comparison. Its links lead into `s`: the result set, or the base if the entry is gone. */
@@ -160,7 +160,7 @@ function change(s, r, unit) {
 	const module = top?.module || r.module;
 	const what = r.kind ? [r.kind, r.name].filter(Boolean).join(" ") : !r.routine && r.class && link(at({ class: r.class }), null, r.class);
 	return h("li", null, h("span", { class: `badge ${MARKS[r.status] || "calm"}` }, r.status), " ",
-		delta !== 0 && h("span", { class: delta > 0 ? "up" : "down" }, `${delta > 0 ? "+" : ""}${figure(delta, unit(key))} `),
+		delta !== 0 && h("span", { class: delta > 0 ? "up" : "down" }, `${delta > 0 ? "+" : ""}${inUnit(delta, unit(key))} `),
 		what, " ", name ? ["in ", link(frameLink(s.inst_id, top), null, name)]
 			: !what && (module ? ["in ", link(at({ module }), null, module)] : "in an unknown routine"),
 		r.stack?.length > 0 && [", ", link(stackLink(s.inst_id, r.stack, r.kind ? "errors" : null), null, "stack")]);

@@ -99,13 +99,8 @@ function furtherStacks(stacks, links) {
 /* Integers without a unit are line numbers or thread IDs. They are written without commas between their digits. */
 const unitOf = column => column.kind === "integer" && (column.unit ?? "none") === "none" ? "id" : column.unit;
 
-/* Chrome counts times from the start of the computer. In seconds, all times of a trace would look the same. */
-const isClockTime = (column, value) => column.key === "start" && column.unit === "microseconds" && value >= 1e9;
-
 function figureOf(column, value, row) {
 	const key = unitKey(column);
-	if (isClockTime(column, value))
-		return `${figure(Math.floor(Number(value)), "count")} µs`;
 	return key ? inUnit(value, row[key]) : figure(value, unitOf(column));
 }
 

@@ -11,7 +11,7 @@ const KINDS = { mark: "Marks", measure: "Measures", console: "Console timings", 
 
 /* Returns the rows in the order of their times. Times count from the first timing, so that the picture and the table
  * have the same origin. A timing without a begin event has no time, and follows the others. */
-export function timed(rows) {
+function timed(rows) {
 	const all = rows.map(r => ({ ...r, start: r.lost === "never-begun" ? null : Number(r.start),
 		duration: r.duration === null ? null : Number(r.duration) }));
 	const first = all.reduce((least, r) => r.start !== null && r.start < least ? r.start : least, Infinity);

@@ -1,5 +1,5 @@
 /* The page for the trend of one metric over many result sets. */
-import { h, fill, show, field, select, after, empty, link, listInput } from "./dom.js";
+import { h, fill, show, field, select, after, empty, link, listInput, sentence } from "./dom.js";
 import { aSet, getJson, trendUrl, listSets, reports } from "./api.js";
 import { change, to } from "./route.js";
 import { table, columnsOf, isEmpty, measured } from "./table.js";
@@ -32,7 +32,7 @@ function asked(query, metric) {
 	return q;
 }
 
-const nothing = () => empty("No matching result sets. ", link("#/sets", null, "Show all result sets"));
+const nothing = (text = "No matching result sets.") => empty(text, link("#/sets", null, "Show all result sets"));
 
 function view(answer, r, metric) {
 	const { rows, metric: measure } = answer.result_sets[0];
@@ -71,7 +71,7 @@ export default async function ({ query }) {
 			} catch (error) {
 				if (error.status !== 404)
 					throw error;
-				return nothing();
+				return nothing(sentence(error.message));
 			}
 		});
 	};

@@ -98,8 +98,15 @@ class Tests {
 		await page.waitForTimeout(150);
 	}
 
+	/* Waits for the event, because until then the page still shows the old address. */
 	async go(page, hash) {
-		await page.evaluate(h => { location.hash = h; }, hash.slice(1));
+		await page.evaluate(h => new Promise(done => {
+			const before = location.href;
+			addEventListener("hashchange", () => done(), { once: true });
+			location.hash = h;
+			if (location.href === before)
+				done();
+		}), hash.slice(1));
 		await page.waitForTimeout(50);
 		await this.settled(page);
 	}

@@ -75,6 +75,23 @@ await t.test("the page of a routine shows its lines, even if only the calls have
 	t.ok(shown.startsWith(`${frame.file}:`) && shown.match(/\d+/g).includes(String(frame.line)), `${shown} contains line ${frame.line}`);
 });
 
+await t.test("the viewer opens, even if the first track has no values; a module has a page in every format", async () => {
+	const traces = [];
+	for (const s of sets.filter(x => x.format === "chrome"))
+		if (/"profiles":\s*\[\s*\]/.test(await (await page.request.get(`${base}/v1/result-sets/${s.inst_id}/export/speedscope?track=1`)).text()) && (await get(`/v1/result-sets/${s.inst_id}`)).metrics.length)
+			traces.push(s);
+	t.ok(traces.length, "no trace has an empty first track");
+	await each(traces.slice(0, 3), async (s, p) => {
+		await at(s, "/speedscope", p);
+		await right(s, "speedscope", p);
+	});
+	const formats = [...new Map(sets.map(s => [s.format, s])).values()];
+	await each(formats, async (s, p) => {
+		await at(s, "/entry?module=libc.so.6", p);
+		await right(s, "module", p);
+	});
+});
+
 await t.test("each flame graph shows the root value that the server reports, and a frame for every call that is wide enough", async () => {
 	await each(sets, async (s, p) => {
 		const { metrics } = await get(`/v1/result-sets/${s.inst_id}`);

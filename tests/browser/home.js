@@ -110,7 +110,7 @@ await t.test("uploads that failed are listed with their reasons, and link to the
 	t.ok(/^<b>odd 5.json.*not in a format that profdepot reads/.test(await failed.locator("tbody tr").first().textContent()), await failed.textContent());
 	await t.shot(page, "home-failed", true);
 	await failed.getByText("<b>odd 3.json").first().click();
-	await page.waitForSelector("tbody tr");
+	await t.until(async () => (await t.rows(page)).length === 1, "the page shows one upload");
 	t.is((await t.rows(page)).map(r => r[0]), ["<b>odd 3.json"], "the page of this upload");
 	await t.accessible(page, "one upload");
 	await page.click("[aria-label='Remove <b>odd 3.json']");

@@ -52,12 +52,13 @@ await t.test("messages are sentences without words of the command line", async (
 	for (const [address, expected] of [
 		["#/sets/9999", "Something went wrong. There is no result set 9999.It may have been deleted. Go on with all result sets or the start page."],
 		["#/sets/label:branch=zzz", "Something went wrong. There is no result set \"label:branch=zzz\".It may have been deleted. Go on with all result sets or the start page."],
-		["#/trend?metric=nope", "Something went wrong. No result set has a metric nope."],
 		[`#/sets/${SECOND}/compare?base=nope`, "Something went wrong. Base: \"nope\" is not the name of a result set.Try again"],
 		[`#/sets/${SECOND}/flame?base=nope`, "Something went wrong. Base: \"nope\" is not the name of a result set.Try again"]]) {
 		await t.go(page, address);
 		t.is(await message(), expected, address);
 	}
+	await t.go(page, "#/trend?metric=nope");
+	t.is(await page.textContent(".state.empty p"), "No result set has a metric nope.", "an unknown metric");
 	for (const [hint, expected] of [
 		["ask for less; the command line or a server with a larger --memory can answer", "Ask for less."],
 		["\"GET /v1/result-sets\" shows the result sets", ""],
