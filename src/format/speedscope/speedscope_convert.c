@@ -323,7 +323,8 @@ look(struct speedscope_writer *w, struct stack_sums *sums, struct error *err)
 	const struct sink routines = { .routine = take_routine };
 	const struct sink facts = { .sample = note_sample, .span = note_span, .frame = note_call };
 	int32_t track = (int32_t)w->options->track;
-	bool any = track != 0; /* a file with one track has no profiles if the track has no values */
+	/* If the requested track has no values, the file has no profiles. */
+	bool any = track != 0;
 
 	if (!speedscope_part(w, SOURCE_ROUTINES, SOURCE_EVERY_TRACK, &routines, NULL, err))
 		return false;

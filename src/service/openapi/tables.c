@@ -83,8 +83,8 @@ require(cJSON *object, const char *name, cJSON *schema)
 static cJSON *
 make_totals(const struct table_head *head, const struct report *r)
 {
-	cJSON *totals =
-		openapi_object("rows:integer|null#count shown:integer#count suppressed?:Suppressed");
+	cJSON *totals = openapi_object(
+		"rows:integer|null#count shown:integer#count suppressed?:Suppressed");
 	char name[OPENAPI_NAME_BYTES];
 	cJSON *parts;
 
