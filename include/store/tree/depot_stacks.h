@@ -34,8 +34,8 @@ void depot_stacks_close(struct depot_stacks *stacks);
 /* Passes every stack that has a value, in any order. If `through` is not NULL, it marks first names, and stacks without a
  * marked frame may be omitted. Sets *whole to false if it omitted stacks with the value 0, because
  * the costs of their routines are not stored. */
-bool depot_stacks_each(const struct depot_stacks *stacks, const bool *through,
-	stack_names_fn *each, void *self, bool *whole, struct error *err);
+bool depot_stacks_each(const struct depot_stacks *stacks, const bool *through, stack_names_fn *each,
+	void *self, bool *whole, struct error *err);
 
 /* Sets marked[name] to true for each name that matches one of the LIKE patterns, an array literal. Names are first
  * names. */
