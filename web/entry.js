@@ -80,7 +80,8 @@ function neighbours(s, title, map, total, unit) {
 
 /* The first metric in whose call tree the routine occurs, and the part of the tree that contains it. */
 async function treeWith(s, name) {
-	const metrics = s.metrics.filter(m => m.family !== "gauges" && Number(m.total) > 0).slice(0, METRICS);
+	/* The totals of an open result set are not known. */
+	const metrics = s.metrics.filter(m => m.family !== "gauges" && (isEmpty(m.total) || Number(m.total) !== 0)).slice(0, METRICS);
 	const found = { metric: metrics[0] || s.metrics.find(m => m.family !== "gauges"), tree: null };
 	for (const metric of metrics) {
 		const tree = await getJson(flameUrl(s.inst_id, { format: "json", focus: name, metric: metric.name }), { rounded: true });
