@@ -90,4 +90,7 @@ struct tree_frame {
  */
 uint32_t *tree_same_names(struct arena *a, const struct tree *t);
 
+/* Returns whether any two names are equal. `same` is from tree_same_names. */
+bool tree_repeats_names(const struct tree *t, const uint32_t *same);
+
 #endif

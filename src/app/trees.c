@@ -125,16 +125,6 @@ add_stack(void *self, const struct named_stack *stack, struct error *err)
 }
 
 static bool
-is_repeated(const struct depot_stacks *stacks)
-{
-	size_t i = 0;
-
-	while (i < stacks->routines->name_count && stacks->same[i] == i)
-		i++;
-	return i < stacks->routines->name_count;
-}
-
-static bool
 select_from(struct arena *a, const struct tree_request *q, const struct depot_stacks *stacks,
 	struct tree **out, struct error *err)
 {
@@ -167,7 +157,8 @@ select_stacks(struct db *db, struct arena *a, const struct tree_request *q, stru
 	if (!depot_stacks_open(db, a, &question, &stacks, err) || !stacks)
 		return !err->code;
 	/* The whole tree has a node for each of several routines with the same name. */
-	ok = is_repeated(stacks) || select_from(a, q, stacks, out, err);
+	ok = tree_repeats_names(stacks->routines, stacks->same) ||
+	     select_from(a, q, stacks, out, err);
 	depot_stacks_close(stacks);
 	return ok;
 }

@@ -127,3 +127,12 @@ tree_same_names(struct arena *a, const struct tree *t)
 	pair_map_release(&map);
 	return same;
 }
+
+bool
+tree_repeats_names(const struct tree *t, const uint32_t *same)
+{
+	for (size_t i = 0; i < t->name_count; i++)
+		if (same[i] != i)
+			return true;
+	return false;
+}

@@ -74,18 +74,6 @@ make_tree(const struct reading *r, const struct tree_metric *m)
 	return t;
 }
 
-/* Returns whether any two routines of the tree have the same module, class and name. */
-static bool
-repeats_names(struct arena *a, const struct tree *t)
-{
-	const uint32_t *same = tree_same_names(a, t);
-
-	for (size_t i = 0; i < t->name_count; i++)
-		if (same[i] != i)
-			return true;
-	return false;
-}
-
 bool
 tree_read_routines(struct db *db, struct arena *a, const struct tree_metric *m, struct tree **out,
 	int64_t **ids, struct error *err)
@@ -123,7 +111,7 @@ depot_tree_routines(struct db *db, struct arena *a, const struct tree_question *
 		return true;
 	if (!tree_read_routines(db, a, &m, out, &ids, err))
 		return false;
-	if (*out && repeats_names(a, *out))
+	if (*out && tree_repeats_names(*out, tree_same_names(a, *out)))
 		*out = NULL;
 	return true;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests profdepot diff, and the filters of call trees, with result sets whose call trees are too large to be stored
-# completely. They use stacks without the names of their frames, and must have the same rows as from all names.
+# completely. Both read stacks without the names of their frames. The rows must be the same as with all names.
 # shellcheck source=tests/lib/tap.sh
 . "$srcdir/tests/lib/tap.sh"
 # shellcheck source=tests/lib/pg-temp.sh
@@ -134,18 +134,16 @@ is "$(grep -c grown "$tmp/fast/1") $(grep -c new "$tmp/fast/7")" "9 1274" "modul
 q "delete from call_tree_blocks where first_rank + cardinality(nodes) = 65536" >/dev/null
 compare names
 trees names
-i=0
-while read -r request; do
-    [ -n "$request" ] || continue
-    i=$((i + 1))
-    same_file "$tmp/fast/$i" "$tmp/names/$i" "$request: the same rows as with all names"
-done <<<"$requests"
-i=0
-while read -r request; do
-    [ -n "$request" ] || continue
-    i=$((i + 1))
-    same_file "$tmp/fast/tree-$i" "$tmp/names/tree-$i" "$request: the same rows as from the whole tree"
-done <<<"$tree_requests"
+same_rows() { # PREFIX REQUESTS: compares the files PREFIX1, PREFIX2, ..., of both folders.
+    local i=0 request
+    while read -r request; do
+        [ -n "$request" ] || continue
+        i=$((i + 1))
+        same_file "$tmp/fast/$1$i" "$tmp/names/$1$i" "$request: the same rows as with all names"
+    done <<<"$2"
+}
+same_rows '' "$requests"
+same_rows tree- "$tree_requests"
 "$PROFDEPOT" flame "$(q "select inst_id from instances where source_name like 'large-1%'")" --output folded --max-nodes 0 2>/dev/null |
     grep -E '(^|;)part_13[; ]' | awk '{ sum += $NF } END { print sum }' >"$tmp/sum" # in units of 0.1 seconds
 is "$(awk -F, 'NR == 2 { print 10 * $2 }' "$tmp/fast/tree-6")" "$(cat "$tmp/sum")" \
