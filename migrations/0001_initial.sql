@@ -447,7 +447,7 @@ COMMENT ON COLUMN profdepot.sighting_blocks.source_files IS 'source file of each
 COMMENT ON COLUMN profdepot.sighting_blocks.source_lines IS 'line of each own frame; 0 if unknown';
 COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stacks of each finding';
 COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
-COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
+COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; NULL for errors, and if the size is unknown';
 
 -- Older sightings, ordered by finding. A fold contains the sightings of 256 runs of one application. Every question
 -- about history needs some columns of published_runs. The fold repeats these columns for its runs, because reading
@@ -545,7 +545,7 @@ COMMENT ON COLUMN profdepot.folded_findings.wordings IS 'for each of these runs,
 COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
 COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
 COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';
-COMMENT ON COLUMN profdepot.folded_findings.sizes IS 'bytes in each of these runs; 0 for errors';
+COMMENT ON COLUMN profdepot.folded_findings.sizes IS 'bytes in each of these runs; NULL for errors, and if the size is unknown';
 
 CREATE VIEW profdepot.sightings AS
 SELECT b.inst_id, u.identity, u.kind, u.name, u.class_name, u.module_name, u.routine_class, u.routine_name,
@@ -577,7 +577,7 @@ COMMENT ON COLUMN profdepot.sightings.source_file IS 'source file of the own fra
 COMMENT ON COLUMN profdepot.sightings.source_line IS 'line of the own frame; NULL if unknown';
 COMMENT ON COLUMN profdepot.sightings.places IS 'number of different stacks of the finding in the result set';
 COMMENT ON COLUMN profdepot.sightings.count IS 'blocks, objects or errors';
-COMMENT ON COLUMN profdepot.sightings.size IS 'bytes; 0 for errors';
+COMMENT ON COLUMN profdepot.sightings.size IS 'bytes; NULL for errors, and if the size is unknown';
 
 CREATE TABLE profdepot.reviews (
     ledger_no bigint NOT NULL,
@@ -1393,7 +1393,7 @@ COMMENT ON COLUMN profdepot.findings.routine_name IS 'routine of the own frame';
 COMMENT ON COLUMN profdepot.findings.source_file IS 'source file of the own frame';
 COMMENT ON COLUMN profdepot.findings.source_line IS 'line of the own frame';
 COMMENT ON COLUMN profdepot.findings.count IS 'blocks, objects or errors';
-COMMENT ON COLUMN profdepot.findings.size IS 'bytes';
+COMMENT ON COLUMN profdepot.findings.size IS 'bytes; NULL if unknown';
 COMMENT ON COLUMN profdepot.findings.runs IS 'number of runs in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.first_inst_id IS 'the first result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.looked_inst_id IS 'the newest result set that looked for findings of this kind';
@@ -2023,7 +2023,7 @@ CREATE TABLE profdepot.stack_totals (
     class bigint NOT NULL,
     stack_id integer NOT NULL,
     count bigint NOT NULL,
-    value numeric NOT NULL,
+    value numeric,
     PRIMARY KEY (inst_id, metric, class, stack_id)
 );
 COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written by the load; leak reports and comparisons read the views live_totals and sample_totals';
@@ -2032,7 +2032,7 @@ COMMENT ON COLUMN profdepot.stack_totals.metric IS '"live": objects and their by
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.stack_totals.count IS 'number of objects (counted in blocks), errors or samples';
-COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals';
+COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals; NULL if no object has a size';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS
 SELECT o.inst_id,
@@ -2189,7 +2189,7 @@ JOIN profdepot.stack_totals t ON t.inst_id = i.inst_id
 WHERE i.state = 'closed' AND i.live_summed AND t.metric = 'live'
 UNION ALL
 SELECT o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
-       sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
+       sum(o.block_count)::bigint, sum(o.col_size)
 FROM profdepot.instances i
 JOIN profdepot.resource_profiler_objects o ON o.inst_id = i.inst_id
 WHERE i.state <> 'closed' OR NOT i.live_summed
@@ -2199,7 +2199,7 @@ COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1 if there is no class';
 COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.live_totals.count IS 'live objects';
-COMMENT ON COLUMN profdepot.live_totals.size IS 'total size of the objects, bytes';
+COMMENT ON COLUMN profdepot.live_totals.size IS 'total size of the objects, bytes; NULL if no object has a size';
 
 CREATE VIEW profdepot.class_names AS
 SELECT n.inst_id, n.rec_id,
@@ -2383,7 +2383,7 @@ COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of the samples'' values,
 -- The loader sums in units of 10^-18.
 CREATE VIEW profdepot.fact_totals AS
 SELECT o.inst_id, 'live' COLLATE "C" AS metric, COALESCE(o.col_classrid, -1) AS class,
-       COALESCE(o.stack_id, 0) AS stack_id, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS value
+       COALESCE(o.stack_id, 0) AS stack_id, sum(o.block_count) AS count, sum(o.col_size) AS value
 FROM profdepot.resource_profiler_objects o
 GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0)
 UNION ALL
@@ -2416,7 +2416,7 @@ COMMENT ON COLUMN profdepot.fact_totals.metric IS 'live, errors, or the metric o
 COMMENT ON COLUMN profdepot.fact_totals.class IS 'live: REC_ID of the class; errors: kind of the error; samples: the track; -1 if there is none';
 COMMENT ON COLUMN profdepot.fact_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.fact_totals.count IS 'blocks, errors or samples';
-COMMENT ON COLUMN profdepot.fact_totals.value IS 'bytes, errors, or the sum of the samples'' values, to 18 decimals';
+COMMENT ON COLUMN profdepot.fact_totals.value IS 'bytes, errors, or the sum of the samples'' values, to 18 decimals; NULL if no object has a size';
 
 -- schema/430_spans.sql
 
@@ -3305,8 +3305,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees; only the command "profdepot reindex" builds new ones';
 
--- A result set has metrics of objects only if it has objects, and metrics of errors only if it has
--- errors.
+-- A result set has live_count only if it has objects, live_size only if an object has a size, and metrics of errors
+-- only if it has errors.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -3315,7 +3315,9 @@ BEGIN
     FOR m IN
         SELECT v.name, v.family, v.unit, v.title,
                CASE v.family
-                   WHEN 'objects' THEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o WHERE o.inst_id = p_inst_id)
+                   WHEN 'objects' THEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o
+                                               WHERE o.inst_id = p_inst_id
+                                                 AND (v.name = 'live_count' OR o.col_size IS NOT NULL))
                    ELSE EXISTS (SELECT FROM profdepot.resource_profiler_errors e WHERE e.inst_id = p_inst_id)
                END AS present
         FROM (VALUES (1, 'live_count', 'objects', 'count', 'Live objects'),

@@ -153,7 +153,7 @@ COMMENT ON COLUMN profdepot.sighting_blocks.source_files IS 'source file of each
 COMMENT ON COLUMN profdepot.sighting_blocks.source_lines IS 'line of each own frame; 0 if unknown';
 COMMENT ON COLUMN profdepot.sighting_blocks.places IS 'number of different stacks of each finding';
 COMMENT ON COLUMN profdepot.sighting_blocks.counts IS 'blocks, objects or errors of each finding';
-COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; 0 for errors';
+COMMENT ON COLUMN profdepot.sighting_blocks.sizes IS 'bytes of each leak; NULL for errors, and if the size is unknown';
 
 -- Older sightings, ordered by finding. A fold contains the sightings of 256 runs of one application. Every question
 -- about history needs some columns of published_runs. The fold repeats these columns for its runs, because reading
@@ -251,7 +251,7 @@ COMMENT ON COLUMN profdepot.folded_findings.wordings IS 'for each of these runs,
 COMMENT ON COLUMN profdepot.folded_findings.source_lines IS 'line of the own frame in each of these runs; 0 if unknown';
 COMMENT ON COLUMN profdepot.folded_findings.places IS 'number of different stacks in each of these runs';
 COMMENT ON COLUMN profdepot.folded_findings.counts IS 'blocks, objects or errors in each of these runs';
-COMMENT ON COLUMN profdepot.folded_findings.sizes IS 'bytes in each of these runs; 0 for errors';
+COMMENT ON COLUMN profdepot.folded_findings.sizes IS 'bytes in each of these runs; NULL for errors, and if the size is unknown';
 
 CREATE VIEW profdepot.sightings AS
 SELECT b.inst_id, u.identity, u.kind, u.name, u.class_name, u.module_name, u.routine_class, u.routine_name,
@@ -283,7 +283,7 @@ COMMENT ON COLUMN profdepot.sightings.source_file IS 'source file of the own fra
 COMMENT ON COLUMN profdepot.sightings.source_line IS 'line of the own frame; NULL if unknown';
 COMMENT ON COLUMN profdepot.sightings.places IS 'number of different stacks of the finding in the result set';
 COMMENT ON COLUMN profdepot.sightings.count IS 'blocks, objects or errors';
-COMMENT ON COLUMN profdepot.sightings.size IS 'bytes; 0 for errors';
+COMMENT ON COLUMN profdepot.sightings.size IS 'bytes; NULL for errors, and if the size is unknown';
 
 CREATE TABLE profdepot.reviews (
     ledger_no bigint NOT NULL,

@@ -90,7 +90,7 @@ COMMENT ON COLUMN profdepot.findings.routine_name IS 'routine of the own frame';
 COMMENT ON COLUMN profdepot.findings.source_file IS 'source file of the own frame';
 COMMENT ON COLUMN profdepot.findings.source_line IS 'line of the own frame';
 COMMENT ON COLUMN profdepot.findings.count IS 'blocks, objects or errors';
-COMMENT ON COLUMN profdepot.findings.size IS 'bytes';
+COMMENT ON COLUMN profdepot.findings.size IS 'bytes; NULL if unknown';
 COMMENT ON COLUMN profdepot.findings.runs IS 'number of runs in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.first_inst_id IS 'the first result set in which the finding was seen';
 COMMENT ON COLUMN profdepot.findings.looked_inst_id IS 'the newest result set that looked for findings of this kind';

@@ -41,7 +41,7 @@ CREATE TABLE profdepot.stack_totals (
     class bigint NOT NULL,
     stack_id integer NOT NULL,
     count bigint NOT NULL,
-    value numeric NOT NULL,
+    value numeric,
     PRIMARY KEY (inst_id, metric, class, stack_id)
 );
 COMMENT ON TABLE profdepot.stack_totals IS 'facts summed by class and stack, written by the load; leak reports and comparisons read the views live_totals and sample_totals';
@@ -50,7 +50,7 @@ COMMENT ON COLUMN profdepot.stack_totals.metric IS '"live": objects and their by
 COMMENT ON COLUMN profdepot.stack_totals.class IS 'live: REC_ID of the class; errors: kind; samples: track; -1 if there is no class or kind';
 COMMENT ON COLUMN profdepot.stack_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.stack_totals.count IS 'number of objects (counted in blocks), errors or samples';
-COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals';
+COMMENT ON COLUMN profdepot.stack_totals.value IS 'bytes (live), errors (errors), or the sum of the samples'' values to 18 decimals; NULL if no object has a size';
 
 CREATE VIEW profdepot.resource_profiler_creation_call_stack AS
 SELECT o.inst_id,
@@ -207,7 +207,7 @@ JOIN profdepot.stack_totals t ON t.inst_id = i.inst_id
 WHERE i.state = 'closed' AND i.live_summed AND t.metric = 'live'
 UNION ALL
 SELECT o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
-       sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
+       sum(o.block_count)::bigint, sum(o.col_size)
 FROM profdepot.instances i
 JOIN profdepot.resource_profiler_objects o ON o.inst_id = i.inst_id
 WHERE i.state <> 'closed' OR NOT i.live_summed
@@ -217,7 +217,7 @@ COMMENT ON COLUMN profdepot.live_totals.inst_id IS 'the result set';
 COMMENT ON COLUMN profdepot.live_totals.class IS 'REC_ID of the class; -1 if there is no class';
 COMMENT ON COLUMN profdepot.live_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.live_totals.count IS 'live objects';
-COMMENT ON COLUMN profdepot.live_totals.size IS 'total size of the objects, bytes';
+COMMENT ON COLUMN profdepot.live_totals.size IS 'total size of the objects, bytes; NULL if no object has a size';
 
 CREATE VIEW profdepot.class_names AS
 SELECT n.inst_id, n.rec_id,

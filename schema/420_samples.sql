@@ -131,7 +131,7 @@ COMMENT ON COLUMN profdepot.sample_totals.value IS 'sum of the samples'' values,
 -- The loader sums in units of 10^-18.
 CREATE VIEW profdepot.fact_totals AS
 SELECT o.inst_id, 'live' COLLATE "C" AS metric, COALESCE(o.col_classrid, -1) AS class,
-       COALESCE(o.stack_id, 0) AS stack_id, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS value
+       COALESCE(o.stack_id, 0) AS stack_id, sum(o.block_count) AS count, sum(o.col_size) AS value
 FROM profdepot.resource_profiler_objects o
 GROUP BY o.inst_id, COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0)
 UNION ALL
@@ -164,4 +164,4 @@ COMMENT ON COLUMN profdepot.fact_totals.metric IS 'live, errors, or the metric o
 COMMENT ON COLUMN profdepot.fact_totals.class IS 'live: REC_ID of the class; errors: kind of the error; samples: the track; -1 if there is none';
 COMMENT ON COLUMN profdepot.fact_totals.stack_id IS 'the stack; 0 if there is no stack';
 COMMENT ON COLUMN profdepot.fact_totals.count IS 'blocks, errors or samples';
-COMMENT ON COLUMN profdepot.fact_totals.value IS 'bytes, errors, or the sum of the samples'' values, to 18 decimals';
+COMMENT ON COLUMN profdepot.fact_totals.value IS 'bytes, errors, or the sum of the samples'' values, to 18 decimals; NULL if no object has a size';

@@ -289,8 +289,8 @@ END;
 $$;
 COMMENT ON FUNCTION profdepot.reindex_result_set(bigint) IS 'recomputes a result set''s identities, metrics, totals and counts, and closes the result set; deletes its call trees; only the command "profdepot reindex" builds new ones';
 
--- A result set has metrics of objects only if it has objects, and metrics of errors only if it has
--- errors.
+-- A result set has live_count only if it has objects, live_size only if an object has a size, and metrics of errors
+-- only if it has errors.
 CREATE FUNCTION profdepot.complete_metrics(p_inst_id bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -299,7 +299,9 @@ BEGIN
     FOR m IN
         SELECT v.name, v.family, v.unit, v.title,
                CASE v.family
-                   WHEN 'objects' THEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o WHERE o.inst_id = p_inst_id)
+                   WHEN 'objects' THEN EXISTS (SELECT FROM profdepot.resource_profiler_objects o
+                                               WHERE o.inst_id = p_inst_id
+                                                 AND (v.name = 'live_count' OR o.col_size IS NOT NULL))
                    ELSE EXISTS (SELECT FROM profdepot.resource_profiler_errors e WHERE e.inst_id = p_inst_id)
                END AS present
         FROM (VALUES (1, 'live_count', 'objects', 'count', 'Live objects'),

@@ -74,8 +74,8 @@ void copier_fixed_array(struct copier *c, const wide_int *items, size_t count);
 /* Writes bigint[], in which INT64_MIN is a NULL element. If items is NULL, the array is NULL. */
 void copier_int64_array(struct copier *c, const int64_t *items, size_t count);
 
-/* Writes numeric[] of integers. */
-void copier_wide_array(struct copier *c, const wide_int *items, size_t count);
+/* Writes numeric[] of integers. An element that is not known is NULL. */
+void copier_wide_array(struct copier *c, const wide_int *items, const bool *known, size_t count);
 /* These write text[] and uuid[] without NULL elements. A uuid has 16 bytes. */
 void copier_text_array(struct copier *c, const struct text *items, size_t count);
 void copier_uuid_array(struct copier *c, const uint8_t *items, size_t count);

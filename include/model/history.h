@@ -40,7 +40,8 @@ struct history_sighting {
 	int32_t source_line; /* line of the own frame; 0 if unknown */
 	int32_t places;
 	int64_t count;
-	wide_int size; /* bytes */
+	wide_int size; /* bytes, if `sized` */
+	bool sized;    /* false for errors, and for leaks whose sizes are unknown */
 };
 
 #define HISTORY_STATE_TABLE(X) \

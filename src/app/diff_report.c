@@ -82,9 +82,12 @@ is_known(const struct answer *w, const char *key)
 {
 	bool of_base = strncmp(key, "base_", 5) == 0;
 	bool of_both = strstr(key, "_delta") || strstr(key, "_percent");
+	bool known[FACTS_SIDES];
 
-	return (is_measured(w, FACTS_BASE) || !(of_base || of_both)) &&
-	       (is_measured(w, FACTS_NEW) || of_base);
+	for (int side = 0; side < FACTS_SIDES; side++)
+		known[side] = is_measured(w, (enum facts_side)side) &&
+			      !(w->plan.metric.unsized[side] && diff_column_is_of(key, "size"));
+	return (known[FACTS_BASE] || !(of_base || of_both)) && (known[FACTS_NEW] || of_base);
 }
 
 static struct text

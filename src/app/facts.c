@@ -135,8 +135,11 @@ facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_
 	metric->value_first = metric->family == FACTS_SAMPLES || metric->family == FACTS_SPANS ||
 			      text_equal(m->name, TEXT_LITERAL("live_size"));
 	metric->shows_count = shows_count(sides, name, metric);
-	for (int side = 0; side < FACTS_SIDES; side++)
+	for (int side = 0; side < FACTS_SIDES; side++) {
 		metric->present[side] = find_by_name(&sides[side], m->name) != NULL;
+		metric->unsized[side] = find_by_name(&sides[side], TEXT_LITERAL("live_count")) &&
+					!find_by_name(&sides[side], TEXT_LITERAL("live_size"));
+	}
 	other = find_by_name(&sides[FACTS_BASE], m->name);
 	return !other || text_equal(other->unit, m->unit) ||
 	       facts_refuse_units(m->name, m->unit, other->unit, err);

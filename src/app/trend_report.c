@@ -141,12 +141,27 @@ counts_objects(const struct trend *t)
 	       strcmp(t->figure.metric, "objects") == 0;
 }
 
-/* Finds the metric of a result set. If a metric of objects or errors is missing, its value is 0; any other missing
- * metric has no value. */
+/* Returns whether the result set has objects whose sizes are all unknown. */
+static bool
+has_only_unknown_sizes(struct trend *t, const struct point *p, bool *answer, struct error *err)
+{
+	struct error missing = ERROR_INIT;
+	struct facts_metric m;
+
+	*answer = facts_find_metric(t->db, &t->arena, p->inst_id, 0, "live_count", &m, &missing);
+	if (*answer || missing.code == ERROR_NOT_FOUND)
+		return true;
+	*err = missing;
+	return false;
+}
+
+/* Finds the metric of a result set. If a metric of objects or errors is missing, its value is 0, unless there are
+ * objects of unknown size. Any other missing metric has no value. */
 static bool
 metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct error *err)
 {
 	struct error missing = ERROR_INIT;
+	bool unsized = false;
 
 	if (facts_find_metric(t->db, &t->arena, p->inst_id, 0, t->figure.metric, m, &missing))
 		return true;
@@ -154,8 +169,11 @@ metric_of(struct trend *t, const struct point *p, struct facts_metric *m, struct
 		*err = missing;
 		return false;
 	}
+	if (strcmp(t->figure.metric, "live_size") == 0 &&
+		!has_only_unknown_sizes(t, p, &unsized, err))
+		return false;
 	m->present[FACTS_NEW] = false;
-	m->family = counts_objects(t)                         ? FACTS_OBJECTS
+	m->family = counts_objects(t) && !unsized             ? FACTS_OBJECTS
 		    : strcmp(t->figure.metric, "errors") == 0 ? FACTS_ERRORS
 							      : FACTS_SAMPLES;
 	return true;

@@ -257,13 +257,19 @@ end_numerics(struct copier *c, size_t start, bool nulls, size_t count)
 }
 
 void
-copier_wide_array(struct copier *c, const wide_int *items, size_t count)
+copier_wide_array(struct copier *c, const wide_int *items, const bool *known, size_t count)
 {
 	size_t start = begin_numerics(c);
+	bool nulls = false;
 
-	for (size_t i = 0; i < count; i++)
-		copier_wide(c, items[i]);
-	end_numerics(c, start, false, count);
+	for (size_t i = 0; i < count; i++) {
+		nulls |= !known[i];
+		if (known[i])
+			copier_wide(c, items[i]);
+		else
+			copier_null(c);
+	}
+	end_numerics(c, start, nulls, count);
 }
 
 void

@@ -104,7 +104,7 @@ check_stack_label(struct strbuf *b, const struct check_stack *s)
 		append_figure(b, &count, s->count);
 		append_change(b, &count, s->count_change);
 	}
-	if (s->fact == CHECK_LEAK) {
+	if (s->fact == CHECK_LEAK && !text_is_null(s->value)) {
 		strbuf_append_str(b, ", ");
 		append_figure(b, &size, s->value);
 		append_change(b, &size, s->value_change);
@@ -180,7 +180,8 @@ append_place(struct strbuf *b, const struct check_stack *s)
 static void
 append_leak(struct strbuf *b, const struct check_stack *s)
 {
-	bool sized = !text_equal(s->value, TEXT_LITERAL("0"));
+	bool known = !text_is_null(s->value);
+	bool sized = known && !text_equal(s->value, TEXT_LITERAL("0"));
 	bool resource = text_is_empty(s->kind);
 
 	if (resource) {
@@ -192,10 +193,10 @@ append_leak(struct strbuf *b, const struct check_stack *s)
 	}
 	if (resource && sized)
 		strbuf_append_str(b, " with ");
-	if (sized || !resource)
+	if (known && (sized || !resource))
 		append_number(b, s->value, "byte", "bytes");
 	if (!resource) {
-		strbuf_append_str(b, " in ");
+		strbuf_append_str(b, known ? " in " : "");
 		append_number(b, s->count, "block", "blocks");
 	}
 	strbuf_printf(b, " %s", leak_words(s->kind));

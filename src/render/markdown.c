@@ -85,7 +85,7 @@ put_figures(struct markdown *m, const struct table_cell *cells)
 	for (size_t i = 0; i < m->head->column_count; i++) {
 		const struct table_column *c = &m->head->columns[i];
 
-		if (!render_shows(c) || (c->owner && text_is_empty(cells[i].text)))
+		if (!render_shows_in_record(c, &cells[i]))
 			continue;
 		strbuf_reset(&m->cell);
 		if ((c->kind == TABLE_TEXT || c->kind == TABLE_LABELS) &&

@@ -136,4 +136,13 @@ render_shows(const struct table_column *c)
 	return !c->machine && c->kind != TABLE_FRAMES && c->kind != TABLE_STACKS;
 }
 
+/* Returns whether the line of a record shows the column. It omits unknown owners and figures. */
+static inline bool
+render_shows_in_record(const struct table_column *c, const struct table_cell *cell)
+{
+	bool optional = c->owner || c->unit == TABLE_UNIT_COUNT || c->unit == TABLE_UNIT_BYTES;
+
+	return render_shows(c) && !(optional && text_is_empty(cell->text));
+}
+
 #endif

@@ -77,7 +77,7 @@ put_record(struct text_renderer *r, const struct table_cell *cells)
 		const struct table_column *c = &r->head->columns[i];
 		bool figure = c->unit == TABLE_UNIT_COUNT || c->unit == TABLE_UNIT_BYTES;
 
-		if (!render_shows(c) || (c->owner && text_is_empty(cells[i].text)))
+		if (!render_shows_in_record(c, &cells[i]))
 			continue;
 		if (c->change) {
 			put_change(r, c, &cells[i]);

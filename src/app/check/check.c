@@ -155,6 +155,18 @@ find_gap(const struct checking *c, const struct loaded *l, const struct budget *
 	return gap;
 }
 
+/* Returns whether the budget limits sizes, but the sizes of the leaks are unknown. */
+static bool
+lacks_sizes(const struct loaded *l, const struct budget *b)
+{
+	for (size_t i = 0; b->of == BUDGET_OF_LEAKS && i < BUDGET_LIMITS; i++)
+		if (b->limits[i].set && budget_limits[i].figure == BUDGET_SIZE &&
+			(l->metric.unsized[FACTS_NEW] || (budget_limits[i].mode != BUDGET_MOST &&
+								 l->metric.unsized[FACTS_BASE])))
+			return true;
+	return false;
+}
+
 static bool
 is_incomplete(const struct checking *c, const struct budget *b)
 {
@@ -191,6 +203,8 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 				metric));
 	breaches = budget_judge(
 		c->arena, l->facts, l->metric.family, b, l->own, c->request->base_id != 0, &count);
+	if (lacks_sizes(l, b) && (!count || l->metric.unsized[FACTS_BASE]))
+		return cannot_judge(c, b, out, "the sizes of the leaks are unknown");
 	gap = find_gap(c, l, b, count > 0);
 	if (gap.sentence) {
 		out->incomplete = is_incomplete(c, b);

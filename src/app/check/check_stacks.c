@@ -72,10 +72,10 @@ fill_sums(struct checking *c, const struct loaded *l, const struct compare_row *
 	s->count = fixed_text(c->arena, fixed_from_wide(now->count));
 	if (compared)
 		s->count_change = fixed_text(c->arena, fixed_from_wide(r->count_change));
-	if (l->metric.family == FACTS_ERRORS)
+	if (l->metric.family == FACTS_ERRORS || l->metric.unsized[FACTS_NEW])
 		return;
 	s->value = fixed_text(c->arena, now->value);
-	if (compared)
+	if (compared && !l->metric.unsized[FACTS_BASE])
 		s->value_change = fixed_text(c->arena, r->value_change);
 	s->unit = l->metric.unit;
 }

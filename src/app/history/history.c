@@ -139,15 +139,13 @@ fill(struct arena *a, const struct history *h, struct depot_owners *owners,
 	const struct history_run *last = history_run_of_group(h, f->last_seen);
 	struct text identity = history_identity_text(a, f);
 	const struct trend trend = read_trend(h, f);
-	const bool is_leak = text_equal(f->kind, TEXT_LITERAL("leak")); /* only leaks have sizes */
 	const struct text texts[COLUMNS] = { text_up_to(identity, HISTORY_SHORT_DIGITS),
 		text_from(history_state_names[f->state]), f->kind, f->name, f->class_name,
 		history_routine(a, f), text_file_name(f->source_file),
 		s->source_line ? history_digits(a, s->source_line) : TEXT_NULL,
-		text_file_name(f->module_name), history_digits(a, s->count),
-		is_leak ? history_wide(a, s->size) : TEXT_NULL, history_digits(a, s->places),
-		history_digits(a, f->group_count), inst_id_text(a, first),
-		first ? first->version : TEXT_NULL, inst_id_text(a, last),
+		text_file_name(f->module_name), history_digits(a, s->count), history_size(a, s),
+		history_digits(a, s->places), history_digits(a, f->group_count),
+		inst_id_text(a, first), first ? first->version : TEXT_NULL, inst_id_text(a, last),
 		last ? last->version : TEXT_NULL,
 		inst_id_text(a, history_run_of_group(h, f->last_looked)),
 		f->review ? text_from(review_status_names[f->review->status]) : TEXT_NULL,

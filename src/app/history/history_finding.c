@@ -91,7 +91,7 @@ write_run(struct table_sink *sink, const struct history *h, const struct history
 	const struct text texts[COLUMNS] = { digits(&a, r->inst_id), r->run_key, r->version,
 		r->commit_id, r->ran_at, r->tool, r->of_parent ? h->parent : TEXT_NULL,
 		text_from(history_run_answer(r, f, s != NULL)),
-		s ? digits(&a, s->count) : TEXT_NULL, s ? history_wide(&a, s->size) : TEXT_NULL,
+		s ? digits(&a, s->count) : TEXT_NULL, s ? history_size(&a, s) : TEXT_NULL,
 		s ? digits(&a, s->places) : TEXT_NULL, s ? digits(&a, s->source_line) : TEXT_NULL };
 	bool ok;
 

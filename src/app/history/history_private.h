@@ -25,7 +25,8 @@ const struct history_sighting *history_newest(
 /* "TOrderForm.FormShow" */
 struct text history_routine(struct arena *a, const struct history_finding *f);
 struct text history_identity_text(struct arena *a, const struct history_finding *f);
-struct text history_wide(struct arena *a, wide_int v);
+/* Returns the NULL text if the size is unknown. */
+struct text history_size(struct arena *a, const struct history_sighting *s);
 struct text history_digits(struct arena *a, int64_t v);
 /* "stream Orders branch=main, 12 runs, as of ledger number 40" */
 const char *history_stream_note(struct arena *a, const struct history *h);

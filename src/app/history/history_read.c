@@ -266,10 +266,13 @@ history_answer_read(struct db *db, struct arena *a, const struct history_request
 /* --- texts ----------------------------------------------------------------------------------- */
 
 struct text
-history_wide(struct arena *a, wide_int v)
+history_size(struct arena *a, const struct history_sighting *s)
 {
-	return v >= INT64_MIN && v <= INT64_MAX ? history_digits(a, (int64_t)v)
-						: fixed_text(a, fixed_from_wide(v));
+	if (!s->sized)
+		return TEXT_NULL;
+	return s->size >= INT64_MIN && s->size <= INT64_MAX
+		       ? history_digits(a, (int64_t)s->size)
+		       : fixed_text(a, fixed_from_wide(s->size));
 }
 
 struct text

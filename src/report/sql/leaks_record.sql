@@ -36,8 +36,9 @@
 -- this leak keeps alive, with the word "indirectly". Records of kind indirect contain these blocks again.
 -- Without --own, the own frame is the first frame outside of allocators and system libraries.
 SELECT NULL::bigint AS number,
-       to_char(g.size, 'FM999,999,999,999,999,999,990') || CASE g.size WHEN 1 THEN ' byte' ELSE ' bytes' END
-           || ' in ' || to_char(g.count, 'FM999,999,999,999,999,999,990')
+       COALESCE(to_char(g.size, 'FM999,999,999,999,999,999,990')
+                    || CASE g.size WHEN 1 THEN ' byte' ELSE ' bytes' END || ' in ', '')
+           || to_char(g.count, 'FM999,999,999,999,999,999,990')
            || CASE g.count WHEN 1 THEN ' block ' ELSE ' blocks ' END
            || CASE g.kind WHEN 'definite' THEN 'definitely lost' WHEN 'indirect' THEN 'indirectly lost'
                   WHEN 'possible' THEN 'possibly lost' WHEN 'reachable' THEN 'still reachable'

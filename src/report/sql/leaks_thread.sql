@@ -10,7 +10,7 @@
 -- This grouping is slower than the others, because it reads all objects.
 SELECT g.os_thread_id, g.count, g.size, g.stacks
 FROM (SELECT t.os_thread_id, sum(o.block_count)::bigint AS count,
-             COALESCE(sum(o.col_size), 0) AS size, count(DISTINCT o.stack_id) AS stacks
+             sum(o.col_size) AS size, count(DISTINCT o.stack_id) AS stacks
       FROM profdepot.resource_profiler_objects o
       LEFT JOIN threads t ON t.key = o.col_threadid
       LEFT JOIN profdepot.class_names c ON c.inst_id = :inst_id::bigint AND c.rec_id = o.col_classrid

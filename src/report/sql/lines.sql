@@ -68,7 +68,7 @@ once AS (
 totals AS (
     SELECT o.line_no, sum(b.count) AS count, sum(b.size) AS size,
            COALESCE(sum(b.count) FILTER (WHERE o.position = 1), 0) AS self_count,
-           COALESCE(sum(b.size) FILTER (WHERE o.position = 1), 0) AS self_size
+           COALESCE(sum(b.size) FILTER (WHERE o.position = 1), 0 * sum(b.size)) AS self_size
     FROM once o JOIN by_stack b ON b.stack_id = o.stack_id
     GROUP BY o.line_no
 )

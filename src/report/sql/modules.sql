@@ -41,7 +41,7 @@ frames AS (
 totals AS (
     SELECT f.module_no, sum(b.count) AS count, sum(b.size) AS size,
            COALESCE(sum(b.count) FILTER (WHERE f.position = 1), 0) AS self_count,
-           COALESCE(sum(b.size) FILTER (WHERE f.position = 1), 0) AS self_size
+           COALESCE(sum(b.size) FILTER (WHERE f.position = 1), 0 * sum(b.size)) AS self_size
     FROM frames f JOIN by_stack b ON b.stack_id = f.stack_id
     GROUP BY f.module_no
 )

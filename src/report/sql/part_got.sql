@@ -13,7 +13,7 @@ live AS (
     WHERE t.inst_id = :inst_id::bigint AND NOT (SELECT h.by_object FROM how h)
     UNION ALL
     SELECT COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0), o.leak_kind,
-           sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
+           sum(o.block_count)::bigint, sum(o.col_size)
     FROM profdepot.resource_profiler_objects o
     WHERE o.inst_id = :inst_id::bigint AND (SELECT h.by_object FROM how h)
       AND (:hidden::bigint[] IS NULL OR o.id <> ALL (:hidden::bigint[]))

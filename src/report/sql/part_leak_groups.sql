@@ -2,7 +2,7 @@
 -- Without FILTER, these objects took half of the query's time.
 sums AS (
     SELECT o.leak_kind, o.stack_id, o.col_classrid, min(o.id) AS id,
-           count(*) AS records, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size,
+           count(*) AS records, sum(o.block_count) AS count, sum(o.col_size) AS size,
            sum(CASE WHEN json_typeof(o.attributes -> 'indirect_bytes') = 'number'
                    THEN (o.attributes ->> 'indirect_bytes')::numeric END)
                FILTER (WHERE o.attributes IS NOT NULL) AS indirect_size,

@@ -21,13 +21,13 @@ live AS (
     WHERE t.inst_id = :inst_id::bigint AND :thread::text[] IS NULL AND :excluded_objects::bigint[] IS NULL
       AND NOT (SELECT w.whole FROM unsummed w)
     UNION ALL
-    SELECT COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0), o.block_count, COALESCE(o.col_size, 0)
+    SELECT COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0), o.block_count, o.col_size
     FROM profdepot.resource_profiler_objects o
     WHERE o.inst_id = :inst_id::bigint AND :thread::text[] IS NULL AND :excluded_objects::bigint[] IS NULL
       AND (SELECT w.whole FROM unsummed w)
     UNION ALL
     SELECT COALESCE(o.col_classrid, -1), COALESCE(o.stack_id, 0),
-           sum(o.block_count)::bigint, COALESCE(sum(o.col_size), 0)
+           sum(o.block_count)::bigint, sum(o.col_size)
     FROM profdepot.resource_profiler_objects o
     WHERE o.inst_id = :inst_id::bigint AND (:thread::text[] IS NOT NULL OR :excluded_objects::bigint[] IS NOT NULL)
       AND (:thread::text[] IS NULL

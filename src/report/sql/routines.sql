@@ -41,7 +41,7 @@ named AS MATERIALIZED (
     SELECT r.*,
            dense_rank() OVER (ORDER BY r.module, r.class, r.routine) AS routine_no,
            count(*) OVER (PARTITION BY r.module, r.class, r.routine) AS same
-    FROM (SELECT i.*, COALESCE(e.count, 0) AS self_count, COALESCE(e.size, 0) AS self_size,
+    FROM (SELECT i.*, COALESCE(e.count, 0) AS self_count, COALESCE(e.size, 0 * i.size) AS self_size,
                  COALESCE(m.col_module_name, '') AS module,
                  COALESCE(m.col_class_name, '') AS class,
                  COALESCE(m.col_routine_name, '') AS routine,

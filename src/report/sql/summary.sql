@@ -60,7 +60,8 @@ leaks AS (
 ),
 lines AS (
     SELECT 1 AS section_no, 'Not released' AS section, 1::bigint AS place, 'Live objects' AS item, NULL AS module,
-           COALESCE(l.count, 0)::numeric AS count, COALESCE(l.size, 0) AS size
+           COALESCE(l.count, 0)::numeric AS count,
+           CASE WHEN l.count IS NULL THEN 0 ELSE l.size END AS size
     FROM live l, leaks k WHERE k.known
     UNION ALL
     SELECT 1, 'Not released', 2, 'Classes with live objects', NULL,

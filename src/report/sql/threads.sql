@@ -11,7 +11,7 @@
 -- All threads. Objects and errors without a thread have a separate row.
 WITH objects AS (
     SELECT t.id, sum(x.count)::bigint AS count, sum(x.size) AS size
-    FROM (SELECT o.col_threadid, sum(o.block_count) AS count, COALESCE(sum(o.col_size), 0) AS size
+    FROM (SELECT o.col_threadid, sum(o.block_count) AS count, sum(o.col_size) AS size
           FROM profdepot.resource_profiler_objects o
           WHERE o.inst_id = :inst_id::bigint
             AND (:excluded_objects::bigint[] IS NULL OR o.id <> ALL (:excluded_objects::bigint[])) GROUP BY o.col_threadid) x
@@ -41,7 +41,7 @@ every AS (
     WHERE EXISTS (SELECT FROM objects o WHERE o.id IS NULL)
        OR EXISTS (SELECT FROM errors e WHERE e.id IS NULL)
 )
-SELECT a.os_thread_id, COALESCE(o.count, k.objects) AS count, COALESCE(o.size, k.objects) AS size,
+SELECT a.os_thread_id, COALESCE(o.count, k.objects) AS count, CASE WHEN o.count IS NULL THEN k.objects ELSE o.size END AS size,
        COALESCE(e.errors, k.errors) AS errors, a.memory, a.id
 FROM every a
 CROSS JOIN known k

@@ -189,7 +189,8 @@ take_block(void *self, const struct db_result *row, struct error *err)
 					.source_line = (int32_t)binary_integer(values[BLOCK_LINES]),
 					.places = (int32_t)binary_integer(values[BLOCK_PLACES]),
 					.count = binary_integer(values[BLOCK_COUNTS]),
-					.size = binary_wide(values[BLOCK_SIZES]) },
+					.size = binary_wide(values[BLOCK_SIZES]),
+					.sized = !text_is_null(values[BLOCK_SIZES]) },
 				&values[BLOCK_TEXTS]);
 	}
 	return true;
@@ -236,6 +237,7 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 	(void)err;
 	while (f && fold < d->h->fold_count && runs.left) {
 		size_t at = (size_t)binary_integer(binary_next(&runs)) - 1;
+		struct text size = binary_next(&sizes);
 		int64_t wording = wordings.left ? binary_integer(binary_next(&wordings)) : 1;
 		struct history_sighting s = {
 			.run = at < HISTORY_FOLD_RUNS
@@ -244,7 +246,8 @@ take_folded(void *self, const struct db_result *row, struct error *err)
 			.source_line = (int32_t)binary_integer(binary_next(&lines)),
 			.places = (int32_t)binary_integer(binary_next(&places)),
 			.count = binary_integer(binary_next(&counts)),
-			.size = binary_wide(binary_next(&sizes))
+			.size = binary_wide(size),
+			.sized = !text_is_null(size)
 		};
 
 		if (s.run == PAIR_MAP_NONE || !is_needed(d, f, s.run))
@@ -373,6 +376,7 @@ add_up(struct history_sighting *all, size_t count)
 		}
 		s->count += all[i].count;
 		s->size = fixed_add(s->size, all[i].size);
+		s->sized |= all[i].sized;
 		s->places += all[i].places;
 	}
 	return kept;

@@ -63,6 +63,8 @@ write_totals(struct load *l, struct load_set *set, struct error *err)
 		copier_int64(l->copier, t->count);
 		if (t->metric < METRICS_TOLD_MAX)
 			copier_fixed(l->copier, t->value);
+		else if (t->metric == METRIC_LIVE_SIZE && !t->sized)
+			copier_null(l->copier);
 		else
 			copier_wide(l->copier, t->value);
 		if (!load_row_end(l, err))

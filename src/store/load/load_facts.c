@@ -76,7 +76,7 @@ load_object(struct sink *s, uint32_t number, const struct object_row *given, str
 	if (!load_add_total(set,
 		    &(struct load_total_key){ METRIC_LIVE_SIZE,
 			    row.class_id == MODEL_NULL ? -1 : row.class_id, row.stack,
-			    load_finding_name(l, set, row.leak_kind) },
+			    load_finding_name(l, set, row.leak_kind), !row.size.null },
 		    row.block_count, size))
 		return sum_exceeded(set, METRIC_LIVE_SIZE, "object", row.id, err);
 	set->outcome.objects += row.block_count;
@@ -104,8 +104,8 @@ load_error(struct sink *s, uint32_t number, const struct error_row *given, struc
 		pair_map_get(&set->thread_by_id, row.parent_id, 0) == PAIR_MAP_NONE)
 		load_dangles(set, DANGLING_THREAD, row.parent_id, 0);
 	if (!load_add_total(set,
-		    &(struct load_total_key){
-			    METRIC_ERRORS, row.kind == MODEL_NULL ? -1 : row.kind, row.stack, 0 },
+		    &(struct load_total_key){ METRIC_ERRORS, row.kind == MODEL_NULL ? -1 : row.kind,
+			    row.stack, 0, false },
 		    row.count, row.count))
 		return sum_exceeded(set, METRIC_ERRORS, "error", row.id, err);
 	load_note_error(l, set, &row);

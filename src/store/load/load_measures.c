@@ -212,7 +212,7 @@ load_sample(struct sink *s, uint32_t number, const struct sample_row *row, struc
 			continue;
 		if (!load_add_total(set,
 			    &(struct load_total_key){
-				    row->metric - 1 + (int)i, row->track, row->stack, 0 },
+				    row->metric - 1 + (int)i, row->track, row->stack, 0, false },
 			    1, value))
 			return sum_exceeded(err, "sample", id);
 	}

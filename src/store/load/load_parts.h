@@ -41,6 +41,7 @@ struct load_total {
 	int metric; /* index of the reader's metric, or METRIC_LIVE_SIZE or METRIC_ERRORS */
 	/* For objects: the leak kind of the first object, as an index in findings.names. */
 	uint32_t name;
+	bool sized; /* whether any of the objects has a size */
 	int64_t count;
 	wide_int value; /* in fixed point; for objects and errors: a whole number */
 };

@@ -177,5 +177,6 @@ load_add_total(
 	t = &set->totals[index];
 	t->count += count;
 	t->value = fixed_add(t->value, value);
+	t->sized |= key->sized;
 	return true;
 }

@@ -19,6 +19,7 @@ struct sighting {
 	int64_t most, count;
 	int32_t places;
 	wide_int size;
+	bool sized; /* whether any fact has a size */
 };
 
 struct sightings {
@@ -91,9 +92,11 @@ kind_of(struct sightings *s, bool leak, uint32_t name)
 
 /* Adds a group of facts with the same class, name and stack to the finding to which they belong. */
 static void
-add(struct sightings *s, const struct finding *f, uint32_t name, stack_number stack, int64_t count,
-	wide_int size)
+add(struct sightings *s, const struct finding *f, const struct load_total *t)
 {
+	const uint32_t name = t->name;
+	const stack_number stack = t->stack;
+	const int64_t count = t->count;
 	const struct load_stack *st = stack ? &s->set->stacks[stack - 1] : NULL;
 	struct finding whole = *f;
 	uint8_t identity[IDENTITY_BYTES];
@@ -122,7 +125,8 @@ add(struct sightings *s, const struct finding *f, uint32_t name, stack_number st
 	}
 	item->places++;
 	item->count += count;
-	item->size = fixed_add(item->size, size);
+	item->size = fixed_add(item->size, t->value);
+	item->sized |= t->sized;
 }
 
 static struct text
@@ -144,12 +148,14 @@ add_all(struct sightings *s)
 			.class_name = finding_class(class_of(set, t->class_id)) };
 
 		if (t->metric == METRIC_LIVE_SIZE)
-			add(s, &f, t->name, t->stack, t->count, t->value);
+			add(s, &f, t);
 	}
 	for (size_t i = 0; i < set->findings.sum_count; i++) {
 		const struct load_error_sum *e = &set->findings.sums[i];
 
-		add(s, &(struct finding){ .leak = false }, e->name, e->stack, e->count, 0);
+		add(s, &(struct finding){ .leak = false },
+			&(struct load_total){
+				.name = e->name, .stack = e->stack, .count = e->count });
 	}
 }
 
@@ -164,6 +170,7 @@ struct columns {
 	int32_t lines[BLOCK_SIGHTINGS], places[BLOCK_SIGHTINGS];
 	int64_t counts[BLOCK_SIGHTINGS];
 	wide_int sizes[BLOCK_SIGHTINGS];
+	bool sized[BLOCK_SIGHTINGS];
 };
 
 static void
@@ -187,6 +194,7 @@ fill(const struct sightings *s, const struct sighting *item, struct columns *c, 
 	c->places[i] = item->places;
 	c->counts[i] = item->count;
 	c->sizes[i] = item->size;
+	c->sized[i] = item->sized;
 }
 
 static bool
@@ -205,7 +213,7 @@ write_block(struct load *l, struct load_set *set, int32_t number, const struct c
 	copier_int32_array(l->copier, c->lines, count);
 	copier_int32_array(l->copier, c->places, count);
 	copier_int64_array(l->copier, c->counts, count);
-	copier_wide_array(l->copier, c->sizes, count);
+	copier_wide_array(l->copier, c->sizes, c->sized, count);
 	return load_row_end(l, err);
 }
 

@@ -26,6 +26,7 @@ struct load_total_key {
 	int64_t class_id;
 	stack_number stack;
 	uint32_t name; /* see struct load_total */
+	bool sized;    /* for an object: whether it has a size */
 };
 
 /* Adds the count and the value to the total with this key. Fails if a sum is out of range. */

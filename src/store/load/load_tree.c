@@ -78,6 +78,15 @@ has_unsized_class(const struct load_set *set)
 	return false;
 }
 
+static bool
+has_sizes(const struct load_set *set)
+{
+	for (size_t i = 0; i < set->total_count; i++)
+		if (set->totals[i].sized)
+			return true;
+	return false;
+}
+
 bool
 load_find_paths(struct load *l, struct load_set *set, struct error *err)
 {
@@ -95,8 +104,8 @@ load_find_paths(struct load *l, struct load_set *set, struct error *err)
 bool
 load_write_metrics(struct load *l, struct load_set *set, struct error *err)
 {
-	const bool present[] = { set->counts[REL_OBJECTS].rows > 0,
-		set->counts[REL_OBJECTS].rows > 0, set->counts[REL_ERRORS].rows > 0 };
+	const bool present[] = { set->counts[REL_OBJECTS].rows > 0, has_sizes(set),
+		set->counts[REL_ERRORS].rows > 0 };
 	int32_t number = 0;
 
 	/* No more stacks or totals are added, so free the indexes: the trees need the memory. */

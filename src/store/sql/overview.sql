@@ -40,7 +40,10 @@ figures AS MATERIALIZED (
     JOIN profdepot.call_tree_blocks t ON t.inst_id = m.inst_id AND t.metric_no = m.metric_no AND t.first_rank = 0
     WHERE m.inst_id = ANY (ARRAY(SELECT n.inst_id FROM members n)) AND t.inst_id = ANY (ARRAY(SELECT n.inst_id FROM members n))
       AND (t.inst_id = ANY (:inst_ids::bigint[]) OR t.inst_id = (:inst_ids::bigint[])[1]) -- as in list_result_sets.sql
-      AND (m.name IN ('live_size', 'errors', 'peak_space') OR m.family IN ('samples', 'spans') AND m.metric_no = 1)
+      AND (m.name IN ('live_size', 'errors', 'peak_space')
+           OR m.name = 'live_count' AND NOT EXISTS (SELECT FROM profdepot.metrics s
+                                                    WHERE s.inst_id = m.inst_id AND s.name = 'live_size')
+           OR m.family IN ('samples', 'spans') AND m.metric_no = 1)
     UNION ALL
     SELECT DISTINCT w.inst_id, z.name, z.unit, z.title, 0
     FROM profdepot.coverage w
@@ -48,7 +51,8 @@ figures AS MATERIALIZED (
                  ('races', 'errors', 'count', 'Errors')) z (what, name, unit, title) ON z.what = w.what
     WHERE w.inst_id = ANY (ARRAY(SELECT n.inst_id FROM members n)) AND w.degree IN ('sampled', 'full')
       AND NOT EXISTS (SELECT FROM profdepot.runs u WHERE u.inst_id = w.inst_id AND NOT u.finished)
-      AND NOT EXISTS (SELECT FROM profdepot.metrics m WHERE m.inst_id = w.inst_id AND m.name = z.name)
+      AND NOT EXISTS (SELECT FROM profdepot.metrics m
+                      WHERE m.inst_id = w.inst_id AND m.name IN (z.name, CASE w.what WHEN 'leaks' THEN 'live_count' END))
 ),
 named AS (
     SELECT m.place, m.format, f.name, f.unit, max(f.title) AS title
@@ -82,4 +86,4 @@ FROM kinds k
 LEFT JOIN checked c ON c.place = k.place AND c.format IS NOT DISTINCT FROM k.format
 LEFT JOIN sequences s ON s.place = k.place AND s.format = k.format
 ORDER BY k.place, k.loaded_at DESC, k.format,
-         array_position(ARRAY['peak_space', 'live_size', 'errors'], s.name), s.name
+         array_position(ARRAY['peak_space', 'live_size', 'live_count', 'errors'], s.name), s.name

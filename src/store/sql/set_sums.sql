@@ -25,7 +25,7 @@ LEFT JOIN (SELECT t.inst_id, t.count, t.size
                       GROUP BY t.inst_id) t ON t.inst_id = c.inst_id
            WHERE (c.inst_id IS NULL OR t.inst_id IS NULL) IS FALSE
            UNION ALL
-           SELECT t.inst_id, sum(t.block_count), COALESCE(sum(t.col_size), 0)
+           SELECT t.inst_id, sum(t.block_count), sum(t.col_size)
            FROM profdepot.instances c
            JOIN profdepot.resource_profiler_objects t
                ON t.inst_id = c.inst_id AND t.inst_id = ANY (:inst_ids::bigint[])

@@ -35,7 +35,7 @@ LEFT JOIN (
           WHERE (c.inst_id IS NULL OR t.inst_id IS NULL) IS FALSE AND :thread::text[] IS NULL
           UNION ALL
           SELECT t.inst_id, COALESCE(t.col_classrid, -1), COALESCE(t.stack_id, 0), t.block_count,
-                 COALESCE(t.col_size, 0)
+                 t.col_size
           FROM profdepot.instances c
           JOIN profdepot.resource_profiler_objects t
               ON t.inst_id = c.inst_id AND t.inst_id = ANY (:inst_ids::bigint[])
@@ -43,7 +43,7 @@ LEFT JOIN (
             AND (c.state <> 'closed' OR NOT c.live_summed) AND :thread::text[] IS NULL
           UNION ALL
           SELECT t.inst_id, COALESCE(t.col_classrid, -1), COALESCE(t.stack_id, 0), t.block_count,
-                 COALESCE(t.col_size, 0)
+                 t.col_size
           FROM (SELECT DISTINCT c.inst_id, CASE c.thread_key WHEN 'id' THEN h.id ELSE h.rec_id END AS key
                 FROM profdepot.instances c
                 JOIN profdepot.resource_profiler_threads h

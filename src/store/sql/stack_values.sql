@@ -2,7 +2,7 @@
 -- can have several values. `objects` is true if the metric is live_count or live_size.
 -- params: inst_id metric objects
 SELECT string_agg(int4send(l.stack_id), ''),
-       string_agg(CASE :metric::text WHEN 'live_count' THEN l.count::text ELSE l.size::text END, ' ')
+       string_agg(CASE :metric::text WHEN 'live_count' THEN l.count::text ELSE COALESCE(l.size, 0)::text END, ' ')
 FROM profdepot.live_totals l
 WHERE l.inst_id = :inst_id::bigint AND :objects::boolean
 GROUP BY l.stack_id / 4096

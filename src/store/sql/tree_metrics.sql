@@ -18,7 +18,9 @@ told AS (
     WHERE NOT EXISTS (SELECT FROM known k WHERE k.name = d.name)
       AND CASE d.family
           WHEN 'objects' THEN (SELECT o.id FROM profdepot.resource_profiler_objects o
-                               WHERE o.inst_id = :inst_id::bigint ORDER BY o.id LIMIT 1)
+                               WHERE o.inst_id = :inst_id::bigint
+                                 AND (d.name = 'live_count' OR o.col_size IS NOT NULL)
+                               ORDER BY o.id LIMIT 1)
           ELSE (SELECT e.id FROM profdepot.resource_profiler_errors e
                 WHERE e.inst_id = :inst_id::bigint ORDER BY e.id LIMIT 1) END IS NOT NULL
 )

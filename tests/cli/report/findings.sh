@@ -181,7 +181,7 @@ q "insert into resource_profiler_errors (inst_id, id, col_name, col_description,
 q "insert into further_stacks values (9, 'error', 1, 1, 'freed_at', E'with\x1e\x1f in it', 44, 78)"
 run report leaks 9
 is "$status" 0 "report leaks accepts missing stacks and unusual attributes"
-like "$out" "0 bytes in 1 block new kind" "report leaks shows an unknown kind"
+like "$out" "  1 block new kind" "report leaks shows an unknown kind"
 run report errors 9
 is "$status" 0 "report errors accepts missing threads"
 like "$out" 'freed by \(with   in it\)' "separators in a stack heading are replaced"
