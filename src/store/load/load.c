@@ -53,6 +53,22 @@ set_new(struct load *l)
 	return set;
 }
 
+/* Called after the first MANY_SETS result sets. If they are new, all result sets are probably new, because a log grows
+ * at its end. */
+static bool
+check_many(struct load *l, struct error *err)
+{
+	bool fresh;
+
+	if (!load_is_new(l, &fresh, err))
+		return false;
+	if (fresh)
+		return true;
+	*l->config.many = true;
+	return error_set(
+		err, ERROR_INTERNAL, "the input has many result sets, and some may be known");
+}
+
 static bool
 load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *wanted,
 	struct error *err)
@@ -65,10 +81,8 @@ load_new_set(struct sink *s, const struct set_row *row, uint32_t *number, bool *
 
 	if (!load_is_wanted(l, err))
 		return false;
-	if (l->db && l->config.many && l->set_count > MANY_SETS) {
-		*l->config.many = true;
-		return error_set(err, ERROR_INTERNAL, "the input has many result sets");
-	}
+	if (l->db && l->config.many && l->set_count == MANY_SETS + 1 && !check_many(l, err))
+		return false;
 	set->row = *row;
 	set->row.caption = arena_text(l->arena, row->caption);
 	set->row.counter_description = arena_text(l->arena, row->counter_description);

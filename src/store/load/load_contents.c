@@ -134,6 +134,21 @@ load_find_known(struct load *l, struct db *db, int64_t *inst_ids, struct error *
 	return ok;
 }
 
+bool
+load_is_new(struct load *l, bool *fresh, struct error *err)
+{
+	int64_t *inst_ids = arena_alloc_array(l->arena, l->set_count, sizeof(*inst_ids));
+
+	*fresh = l->sets[0]->complete;
+	if (!*fresh)
+		return true;
+	if (!copier_rest(l->copier, err) || !load_find_known(l, l->db, inst_ids, err))
+		return false;
+	for (size_t i = 0; i < l->set_count; i++)
+		*fresh &= inst_ids[i] == 0;
+	return true;
+}
+
 static int
 compare_keys(const void *a, const void *b)
 {

@@ -20,6 +20,10 @@ struct load_equals {
 void load_count_equal(struct load *l, struct load_set *set);
 void load_equals_release(struct load_equals *e);
 
+/* Sets *fresh to whether no result set so far is known. *fresh is false if the first one is not complete, because the
+ * digests of incomplete result sets cannot be compared. Sends all rows first. */
+bool load_is_new(struct load *l, bool *fresh, struct error *err);
+
 /* Locks the contents of the wanted sets until the transaction ends. */
 bool load_lock_contents(struct load *l, struct error *err);
 /* Marks the result sets that another load has stored in the meantime. *known is true if there are any. If the

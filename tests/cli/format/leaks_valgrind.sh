@@ -243,6 +243,27 @@ run load "$tmp/many.xml"
 load_one --again "$golden/drd.xml"
 is "$(q "select count(*), max(inst_id) - $before from instances where inst_id > $before")" "21|21" "no number is skipped"
 
+# A load does not look for known documents before it reads the file. After the first documents it asks whether they are
+# known, and at the end whether any document is.
+last=$(q "select max(inst_id) from instances")
+documents() { # documents FIRST LAST: prints documents with these process IDs
+    for pid in $(seq "$1" "$2"); do sed "s|<pid>100</pid>|<pid>$pid</pid>|" "$golden/memcheck.xml"; done
+}
+documents 801 825 >"$tmp/grown.xml"
+run load "$tmp/grown.xml"
+like "$errors" "5 loaded, 20 known" "only the new documents of a file that has grown are loaded"
+documents 826 845 >"$tmp/late.xml"
+documents 801 803 >>"$tmp/late.xml"
+run load "$tmp/late.xml"
+like "$errors" "20 loaded, 3 known" "documents that are known only at the end are not loaded again"
+documents 846 865 >"$tmp/new.xml"
+cat "$tmp/late.xml" >>"$tmp/new.xml"
+run load --again "$tmp/new.xml"
+like "$errors" "43 loaded, 0 known" "--again loads all of them"
+is "$(q "select count(*), count(distinct content_digest) from instances where inst_id > $last")" "68|48" "no other result set is stored"
+mapfile -t ids < <(q "select inst_id from instances where inst_id > $last")
+ok "verify finds no difference" "$PROFDEPOT" verify "${ids[@]}"
+
 # --- real files ---------------------------------------------------------------------------------------
 
 corpus=${PROFDEPOT_CORPORA:-$srcdir/../shared/corpora}/leaks
