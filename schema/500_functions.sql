@@ -283,7 +283,8 @@ BEGIN
         INSERT INTO profdepot.result_set_counts (inst_id, relation, row_count, id_sum, value_sum)
         VALUES (p_inst_id, c.relation, c.row_count, c.id_sum, c.value_sum);
     END LOOP;
-    UPDATE profdepot.instances SET state = 'closed', live_summed = true, posted = NULL WHERE inst_id = p_inst_id;
+    UPDATE profdepot.instances SET state = 'closed', live_summed = true, live_distinct = false, posted = NULL
+    WHERE inst_id = p_inst_id;
     PERFORM profdepot.stream_place(p_inst_id);
 END;
 $$;

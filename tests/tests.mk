@@ -180,7 +180,7 @@ tests_tools_compare_report_LDADD = $(LIBCJSON_LIBS)
 
 SH_TESTS += tests/cli/report/report_queries.sh
 SH_TESTS += tests/cli/report/findings.sh tests/cli/report/timeline.sh tests/cli/report/units.sh tests/cli/report/trend_filters.sh tests/cli/report/shapes.sh
-SH_TESTS += tests/cli/report/unsized.sh
+SH_TESTS += tests/cli/report/unsized.sh tests/cli/report/leaks_distinct.sh
 SH_TESTS += tests/cli/report/cookbook.sh
 
 UNIT_TESTS += tests/unit/format/test_event_time

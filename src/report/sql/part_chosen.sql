@@ -1,9 +1,11 @@
 -- The live objects of the classes and stacks that the request selects. There can be as many classes as
 -- objects, so grouping the classes would take long. If no REC_ID is repeated, the names are read without grouping.
--- IDs are unique. So if each REC_ID equals its ID, no REC_ID is repeated, and they need not be counted.
--- Otherwise the names are grouped by REC_ID, as in the view class_names.
+-- IDs are unique. So if each REC_ID equals its ID, no REC_ID is repeated, and they need not be counted. The same
+-- holds if the loader found this. Otherwise the names are grouped by REC_ID, as in the view class_names.
 repeated AS MATERIALIZED (
-    SELECT EXISTS (SELECT FROM profdepot.resource_profiler_meta_classes_data m
+    SELECT NOT EXISTS (SELECT FROM profdepot.instances i
+                       WHERE i.inst_id = :inst_id::bigint AND i.state = 'closed' AND i.live_distinct)
+       AND EXISTS (SELECT FROM profdepot.resource_profiler_meta_classes_data m
                    WHERE m.inst_id = :inst_id::bigint AND m.rec_id IS DISTINCT FROM m.id)
        AND (SELECT count(*) <> count(DISTINCT m.rec_id)
             FROM profdepot.resource_profiler_meta_classes_data m
@@ -26,7 +28,7 @@ classes AS (
                       WHERE m.inst_id = :inst_id::bigint AND m.rec_id = d.rec_id)
     GROUP BY d.rec_id
 ),
-chosen AS (
+chosen AS NOT MATERIALIZED (
     SELECT COALESCE(c.class_name, '') AS class_name, COALESCE(c.module_name, '') AS module_name,
            l.stack_id, l.count, l.size
     FROM live l

@@ -128,8 +128,18 @@ class_of(struct load *l, struct load_set *set, int64_t rec_id, struct text name)
 	if (added) {
 		*ARRAY_ADD(set->classes, set->class_count, set->class_room) =
 			(struct load_class){ .rec_id = rec_id, .name = arena_text(l->arena, name) };
+	} else {
+		set->classes_repeated |= !text_equal(name, set->classes[index].name);
 	}
 	return &set->classes[index];
+}
+
+struct text
+load_class_name(const struct load_set *set, int64_t rec_id)
+{
+	uint32_t index = pair_map_get(&set->class_by_rec, rec_id, 0);
+
+	return index == PAIR_MAP_NONE ? TEXT_NULL : set->classes[index].name;
 }
 
 bool
@@ -138,8 +148,12 @@ load_class_meta(struct sink *s, uint32_t number, const struct class_row *row, st
 	struct load *l = (struct load *)s;
 	struct load_set *set = load_set_at(s, number);
 
-	if (row->rec_id != MODEL_NULL)
-		class_of(l, set, row->rec_id, row->class_name);
+	if (row->rec_id != MODEL_NULL) {
+		struct load_class *class = class_of(l, set, row->rec_id, row->class_name);
+
+		set->classes_repeated |= class->has_meta;
+		class->has_meta = true;
+	}
 	class_row_digest(&set->digest, REL_META_CLASSES, row);
 	load_counted(set, REL_META_CLASSES, row->id, 0);
 	if (load_row(l, set, REL_META_CLASSES))

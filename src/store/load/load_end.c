@@ -43,12 +43,51 @@ sums_little(const struct load_set *set)
 	return sums >= UNSUMMED_MIN_ROWS && sums > set->counts[REL_OBJECTS].rows / 4 * 3;
 }
 
+/* Adds the class name and the stack of the total. Returns false if they may have been added before. Equal hashes count
+ * as equal names and stacks. */
+static bool
+add_group(struct load *l, const struct load_set *set, const struct load_total *t,
+	struct pair_map *groups)
+{
+	const struct text name = load_class_name(set, t->class_id);
+	const int64_t lines = t->stack ? set->stacks[t->stack - 1].lines : 0;
+	struct hash128 h;
+	bool added;
+
+	strbuf_reset(&l->scratch);
+	strbuf_append(&l->scratch, &lines, sizeof(lines));
+	strbuf_append_text(&l->scratch, name);
+	h = hash128(l->scratch.data, l->scratch.size);
+	pair_map_add(groups, (int64_t)h.low, (int64_t)h.high, 0, &added);
+	return added;
+}
+
+/* Returns whether each row of live_totals has its own pair of a class name and a stack. */
+static bool
+has_distinct_leaks(struct load *l, const struct load_set *set)
+{
+	struct pair_map groups = { 0 };
+	bool distinct = !set->classes_repeated;
+	int64_t sums = 0;
+
+	for (size_t i = 0; distinct && i < set->total_count; i++) {
+		if (set->totals[i].metric != METRIC_LIVE_SIZE)
+			continue;
+		sums++;
+		distinct = add_group(l, set, &set->totals[i], &groups);
+	}
+	pair_map_release(&groups);
+	/* Objects without sums are the rows themselves. */
+	return distinct && (!set->live_unsummed || sums == set->counts[REL_OBJECTS].rows);
+}
+
 /* Writes the totals in key order, so that the database index grows at its end. Sorting makes first_total
  * and last_total of the stacks invalid, but these are not needed again. */
 static bool
 write_totals(struct load *l, struct load_set *set, struct error *err)
 {
 	set->live_unsummed = sums_little(set);
+	set->live_distinct = has_distinct_leaks(l, set);
 	if (set->total_count)
 		qsort(set->totals, set->total_count, sizeof(*set->totals), compare_totals);
 	for (size_t i = 0; i < set->total_count; i++) {
@@ -260,6 +299,7 @@ insert_instance(struct load *l, const struct load_set *set, struct error *err)
 		VALUE(LOAD_SECONDS) = arena_printf(a, "%.6f", clock_seconds() - c->started),
 		VALUE(ATTRIBUTES) = set->attributes.data,
 		VALUE(LIVE_SUMMED) = set->live_unsummed ? "f" : "t",
+		VALUE(LIVE_DISTINCT) = set->live_distinct ? "t" : "f",
 		VALUE(STREAM_LABELS) = stream,
 	};
 #undef VALUE

@@ -94,7 +94,7 @@ struct frame_block {
 struct load_class {
 	int64_t rec_id;
 	struct text name;
-	bool has_counters;
+	bool has_meta, has_counters;
 	struct number live_count, live_size;
 	int64_t objects;
 	wide_int size;

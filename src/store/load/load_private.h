@@ -20,6 +20,8 @@ struct load_set {
 	uint32_t number;
 	bool wanted, paths_missing;  /* paths_missing: some spans have the path PATH_OF_PARENT */
 	bool live_unsummed;          /* totals of live objects are not written */
+	bool live_distinct;          /* no two totals have the same class name and equal stacks */
+	bool classes_repeated;       /* a class has several names or rows */
 	bool several_gets, complete; /* complete: load_complete was called */
 	int32_t issue_no;
 	uint32_t last_block; /* index of the most recently used block */
@@ -117,6 +119,8 @@ uint32_t load_routine_index(struct load_set *set, int64_t rec_id); /* PAIR_MAP_N
 bool load_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err);
 bool load_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err);
 bool load_thread(struct sink *s, uint32_t set, const struct thread_row *row, struct error *err);
+/* Returns the first name of the class; the NULL text if the class is unknown. */
+struct text load_class_name(const struct load_set *set, int64_t rec_id);
 bool load_class_meta(struct sink *s, uint32_t set, const struct class_row *row, struct error *err);
 bool load_class_data(
 	struct sink *s, uint32_t set, const struct class_data_row *row, struct error *err);

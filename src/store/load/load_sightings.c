@@ -129,14 +129,6 @@ add(struct sightings *s, const struct finding *f, const struct load_total *t)
 	item->sized |= t->sized;
 }
 
-static struct text
-class_of(const struct load_set *set, int64_t rec_id)
-{
-	uint32_t index = pair_map_get(&set->class_by_rec, rec_id, 0);
-
-	return index == PAIR_MAP_NONE ? TEXT_NULL : set->classes[index].name;
-}
-
 static void
 add_all(struct sightings *s)
 {
@@ -145,7 +137,7 @@ add_all(struct sightings *s)
 	for (size_t i = 0; i < set->total_count; i++) {
 		const struct load_total *t = &set->totals[i];
 		struct finding f = { .leak = true,
-			.class_name = finding_class(class_of(set, t->class_id)) };
+			.class_name = finding_class(load_class_name(set, t->class_id)) };
 
 		if (t->metric == METRIC_LIVE_SIZE)
 			add(s, &f, t);

@@ -232,6 +232,7 @@ write_stack(struct load *l, struct load_set *set, const struct stack_row *row, i
 	load_counted(set, REL_STACKS, number, (wide_int)row->count);
 	if (load_row(l, set, REL_STACKS)) {
 		identities(l, set, row, names, lines);
+		memcpy(&st->lines, lines, sizeof(st->lines));
 		place = find_own(l, set, row, st);
 		stack_put(l->copier, number, names, lines, row, place, st->named ? st->own : NULL);
 	} else {

@@ -11,8 +11,9 @@
 #include <stdbool.h>
 
 struct load_stack {
-	/* The first four members are set only for stacks that are written to a depot. */
+	/* The first five members are set only for stacks that are written to a depot. */
 	uint8_t own[IDENTITY_BYTES]; /* finding_own_identity, or else finding_module_identity */
+	int64_t lines;               /* the first half of its line_identity */
 	uint32_t own_routine;        /* index + 1 of the own frame's routine; 0 if there is none */
 	int32_t own_line;            /* 0 if unknown */
 	uint32_t node;               /* call tree node of the innermost frame */
