@@ -76,7 +76,7 @@ run verify 1 2 3
 is "$status" 0 "the result sets are complete"
 run export 2 --format aqtime -o "$tmp/second"
 run load --again "$tmp/second"
-is "$(q 'select content_digest = (select content_digest from instances where inst_id = 2) from instances where inst_id = 4')" t \
+is "$(q "select count(distinct content_digest) from instances where inst_id in (2, 4)")" 1 \
     "an export keeps unknown sizes unknown"
 q "select open_result_set(2)"
 run report leaks 2 --by class -o csv

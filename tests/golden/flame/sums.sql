@@ -191,7 +191,9 @@ WHERE (e.total IS DISTINCT FROM s.total OR e.depth IS DISTINCT FROM s.depth OR s
        OR (e.self IS DISTINCT FROM s.self AND NOT s.folded))
   AND NOT (s.key IS NULL AND (e.inst_id, e.metric_no) IN (SELECT c.inst_id, c.metric_no FROM cut c))
 LIMIT 20;
--- A node's total must be its self value plus its children's totals.
+-- A node's total must be its self value plus its children's totals. PostgreSQL 17 would merge the nodes by result set and
+-- metric, and then compare all pairs of nodes.
+SET enable_mergejoin = off;
 WITH below AS MATERIALIZED (
     SELECT c.inst_id, c.metric_no, c.parent AS node, sum(c.total) AS total
     FROM tree c WHERE c.parent IS NOT NULL GROUP BY 1, 2, 3
@@ -200,6 +202,7 @@ SELECT 'sum', t.inst_id, t.metric_no, t.node, t.total, t.self, b.total
 FROM tree t LEFT JOIN below b USING (inst_id, metric_no, node)
 WHERE t.total <> t.self + COALESCE(b.total, 0)
 LIMIT 20;
+RESET enable_mergejoin;
 -- Stored nodes that cannot be reached from the root, or are not numbered in preorder.
 SELECT 'lost', c.inst_id, c.metric_no, count(*), max(c.node), (SELECT count(*) FROM stored s
     WHERE s.inst_id = c.inst_id AND s.metric_no = c.metric_no)
