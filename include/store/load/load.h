@@ -51,9 +51,8 @@ struct load_config {
 	bool strict;                                 /* fail if an issue is more severe than info */
 	/* The load fails if more than this number of issues are more severe than info. -1: no limit. */
 	int64_t max_issues;
-	/* May be NULL. If the input turns out to have many result sets, and some of the first are known or cannot be
-	 * compared before the input ends, *many is set to true and the load fails. The caller should then find the
-	 * known result sets with load_find_known, and load again. */
+	/* May be NULL. Set to true if the input has many result sets and some may be known. The load then fails, and
+	 * the caller should find the known ones with load_find_known, and load again. */
 	bool *many;
 	double started;              /* clock_seconds() when reading began */
 	const struct limits *limits; /* NULL means no limits */

@@ -18,11 +18,10 @@
 struct load_set {
 	struct load_issue_text **issue_end; /* where to link the next issue text, or NULL */
 	uint32_t number;
-	bool wanted, paths_missing;  /* paths_missing: some spans have the path PATH_OF_PARENT */
-	bool live_unsummed;          /* totals of live objects are not written */
-	bool live_distinct;          /* no two totals have the same class name and equal stacks */
-	bool classes_repeated;       /* a class has several names or rows */
-	bool several_gets, complete; /* complete: load_complete was called */
+	bool wanted, paths_missing; /* paths_missing: some spans have the path PATH_OF_PARENT */
+	bool live_unsummed;         /* totals of live objects are not written */
+	bool live_distinct, classes_repeated; /* repeated: a class has several names or rows */
+	bool several_gets, complete;          /* complete: load_complete was called */
 	int32_t issue_no;
 	uint32_t last_block; /* index of the most recently used block */
 	struct load_outcome outcome;
@@ -36,7 +35,6 @@ struct load_set {
 	struct load_count counts[RELATIONS_COUNTED];
 	struct hash128 checksums[RELATIONS_WRITTEN]; /* computed from the rows that were sent */
 	int64_t issue_counts[ISSUE_CODES];
-
 	struct pair_map routine_by_id, routine_by_rec, line_by_key;
 	struct pair_map class_by_rec, thread_by_rec, thread_by_id;
 	struct pair_map total_by_key[CALL_TREE_MAX_METRICS], dangling_by_key, block_by_track;
@@ -119,8 +117,6 @@ uint32_t load_routine_index(struct load_set *set, int64_t rec_id); /* PAIR_MAP_N
 bool load_routine(struct sink *s, uint32_t set, const struct routine_row *row, struct error *err);
 bool load_line(struct sink *s, uint32_t set, const struct line_row *row, struct error *err);
 bool load_thread(struct sink *s, uint32_t set, const struct thread_row *row, struct error *err);
-/* Returns the first name of the class; the NULL text if the class is unknown. */
-struct text load_class_name(const struct load_set *set, int64_t rec_id);
 bool load_class_meta(struct sink *s, uint32_t set, const struct class_row *row, struct error *err);
 bool load_class_data(
 	struct sink *s, uint32_t set, const struct class_data_row *row, struct error *err);

@@ -33,6 +33,9 @@ struct load_total_key {
 bool load_add_total(
 	struct load_set *set, const struct load_total_key *key, int64_t count, wide_int value);
 
+/* Returns the first name of the class; the NULL text if the class is unknown. */
+struct text load_class_name(const struct load_set *set, int64_t rec_id);
+
 /* Returns the index of the name in findings.names. Adds the name if it is new. */
 uint32_t load_finding_name(struct load *l, struct load_set *set, struct text name);
 void load_note_error(struct load *l, struct load_set *set, const struct error_row *row);
