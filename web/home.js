@@ -14,7 +14,7 @@ import { reason } from "./jobs.js";
 const MOST_COUNTED = 1000, FIGURES = 6, LOADS = 10, STREAMS = 20, FAILED = 5, RECENT_MS = 7 * 86400 * 1000;
 /* Findings with these states need attention. */
 const STATES = ["came back", "new", "open"], UNKNOWN = "not looked for";
-const FINDINGS = ["live_size", "errors"];
+const FINDINGS = ["live_size", "live_count", "errors"];
 
 /* --- streams: the server answers with one row per stream, format and figure */
 

@@ -3,7 +3,7 @@ import { h, fill, show, field, select, after, empty, figure, plural, say, link, 
 import { aSet, reports, getJson, reportUrl, titled } from "./api.js";
 import { change, to, go } from "./route.js";
 import { table, pager, columnsOf, filled, isEmpty, measured, usual, matching, ordered } from "./table.js";
-import { head, fileLink, reportNames, fits, cellsOf, gaps, sinceFirst } from "./set.js";
+import { head, fileLink, reportNames, fits, cellsOf, gaps, sinceFirst, countsFromFirst } from "./set.js";
 import { entryLinks } from "./entry.js";
 import { suppressButton } from "./suppress.js";
 import { isAdmin } from "./settings.js";
@@ -157,6 +157,7 @@ export default async function ({ id, name, query }) {
 	const parameters = r.parameters.filter(p => !NOT_ASKED.has(p.name));
 	await redraw();
 	return [head(s, "report", r.title), h("h2", null, r.title), r.note && h("p", { class: "hint" }, r.note),
+		countsFromFirst(r) && h("p", { class: "hint" }, "Times on this page count from the first timing. Exports keep Chrome's times."),
 		h("form", { class: "tools", onsubmit: e => e.preventDefault() }, chooser(s, all, r, query),
 			field("Search", h("input", { type: "search", value: query.get("q") || "",
 				oninput: after(e => { change({ q: e.target.value, skip: null }); redraw(); }) })),

@@ -110,12 +110,15 @@ function command(row) {
 	return row.command && h("code", { class: "command" }, row.command);
 }
 
-const TIMINGS = ["usertimings", "marks", "measures", "console"], BEGUN = 100;
+const TIMINGS = ["usertimings", "marks", "measures", "console"], TIME_KEYS = ["start", "call_time"], BEGUN = 100;
+
+/* Whether pages show the report's times since the first timing. */
+export const countsFromFirst = r => TIMINGS.includes(r.name) && r.columns.some(c => TIME_KEYS.includes(c.key));
 
 /* Chrome counts times from the start of the computer. Returns the rows of a report on user timings with times since the
  * first timing, as on the timeline. A timing without a begin event has no time of its own. */
 export async function sinceFirst(s, report, rows) {
-	const keys = ["start", "call_time"].filter(key => rows.some(r => !isEmpty(r[key])));
+	const keys = TIME_KEYS.filter(key => rows.some(r => !isEmpty(r[key])));
 	if (!TIMINGS.includes(report) || !keys.length)
 		return rows;
 	const begun = (await getJson(reportUrl(s.inst_id, "usertimings", { sort: "start:asc", top: BEGUN }))).result_sets[0].rows.filter(r => r.lost !== "never-begun");

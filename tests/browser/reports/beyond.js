@@ -3,7 +3,7 @@
 const { start, base } = require("../browser.js");
 
 /* In the order in which beyond.sh loads them. */
-const LEAKS = 1, REQUESTS = 2, HEAP = 3, MARKS = 4;
+const LEAKS = 1, REQUESTS = 2, HEAP = 3, MARKS = 4, UNSIZED = 7, OPEN = 8;
 
 (async () => {
 const t = await start();
@@ -68,6 +68,29 @@ await t.test("the page of a trace without measures shows its marks, and no empty
 	t.ok((await text(".grid tbody")).includes("first paint"), await text(".grid"));
 	t.is(await page.locator(".tabs a", { hasText: "Flame graph" }).count(), 0, "tabs for flame graphs");
 	t.ok(!(await text("main")).includes("empty"), await text("main"));
+});
+
+await t.test("a report on user timings says from when times count", async () => {
+	await t.go(page, `#/sets/${MARKS}/report/marks`);
+	await page.waitForSelector(".grid tbody tr");
+	t.ok((await text("main")).includes("Times on this page count from the first timing."), await text("main"));
+	await t.go(page, `#/sets/${HEAP}/report/hot`);
+	t.ok(!(await text("main")).includes("first timing"), await text("main"));
+});
+
+await t.test("sizes that nobody measured are not shown", async () => {
+	for (const address of [`#/sets/${UNSIZED}`, `#/sets/${UNSIZED}/report/leaks?by=class`, `#/sets/${UNSIZED}/report/leaks?by=record`, "#/"]) {
+		await t.go(page, address);
+		await t.settled(page);
+		t.ok(/TBasket|definitely lost|Live objects/.test(await text("main")), await text("main"));
+		t.ok(!/\b0 (B|bytes)/.test(await text("main")), `${address}: ${await text("main")}`);
+	}
+});
+
+await t.test("a routine of an open result set has a page with its callers and calls", async () => {
+	await t.go(page, `#/sets/${OPEN}/entry?routine=TSettings.OpenKey`);
+	await page.waitForSelector(".halves tbody tr");
+	t.is(await t.rows(page, ".halves tbody tr"), [["TSettings.ReadWindowState", "34", "100 %"], ["RegOpenKeyExW", "34", "100 %"]], "callers, called");
 });
 
 await t.test("speedscope shows the objects of a result set that has tracks", async () => {

@@ -28,5 +28,10 @@ done
     bail_out "the examples do not load"
 q "update instances set loaded_at = date_trunc('second', now()) where inst_id in (
     select inst_id from result_set_labels where key = 'pair')" >/dev/null
+printf '%s\n\n%s\n' "An unexpected memory leak has occurred. The unexpected small block leaks are:" "13 - 20 bytes: TBasket x 5" \
+    >"$tmp/unsized.txt"
+"$PROFDEPOT" load --quiet "$tmp/unsized.txt" >/dev/null 2>&1 || bail_out "unsized.txt does not load"
+"$PROFDEPOT" load --quiet --again "$srcdir/examples/orders-after" >/dev/null 2>&1 || bail_out "the copy does not load"
+q "select open_result_set(max(inst_id)) from instances" >/dev/null
 serve_begin --web "$srcdir/web"
 browser_run reports/beyond.js
