@@ -58,7 +58,17 @@ labels_text(struct strbuf *b, const struct option_list *labels, struct error *er
 	[FILE##_OLDER_THAN] = \
 		(filter)->older_than_seconds ? INT64_TEXT((filter)->older_than_seconds) : NULL
 
-/* Another client that adds a rule at the same time can get the same number first. Then the next number is free. */
+/* Returns the next number for a rule; NULL on error. */
+static struct db_result *
+next_number(struct db *db, struct error *err)
+{
+	return db_query(db,
+		"SELECT 1 + COALESCE(max(r.rule_no), 0) FROM profdepot.retention_rules r", NULL, 0,
+		err);
+}
+
+/* Another client that adds a rule at the same time can get the same number first. Then the next number is free. If one
+ * statement read the rules and added one, two clients would wait for each other on Citus. */
 bool
 retention_add(
 	struct db *db, const struct result_set_filter *filter, int64_t *rule, struct error *err)
@@ -70,9 +80,16 @@ retention_add(
 	strbuf_init(&b, LABELS_MAX_BYTES);
 	labels = labels_text(&b, &filter->labels, err);
 	for (int i = 0; labels && i < ADD_TRIES; i++) {
+		struct db_result *next;
+
 		error_clear(err);
+		next = next_number(db, err);
+		if (!next)
+			break;
 		r = STORE_QUERY(db, "retention_add", SQL_STORE_RETENTION_ADD, err,
-			RULE_VALUES(SQL_STORE_RETENTION_ADD, filter, labels));
+			RULE_VALUES(SQL_STORE_RETENTION_ADD, filter, labels),
+			[SQL_STORE_RETENTION_ADD_RULE_NO] = db_result_value(next, 0, 0).data);
+		db_result_free(next);
 		if (r || strcmp(err->sqlstate, "23505") != 0)
 			break;
 	}
