@@ -21,22 +21,32 @@ add(struct db *db, const struct stored_budgets *b, int64_t *version, struct erro
 		0, version);
 }
 
-bool
-budgets_store(struct db *db, const struct stored_budgets *b, int64_t replaced, int64_t *version,
+static bool
+change(struct db *db, const struct stored_budgets *b, int64_t replaced, int64_t *version,
 	struct error *err)
 {
 	const char *old = replaced == BUDGETS_ANY_VERSION ? NULL : INT64_TEXT(replaced);
 
+	return store_int64(STORE_QUERY(db, "budgets_change", SQL_STORE_BUDGETS_CHANGE,
+				   err, [SQL_STORE_BUDGETS_CHANGE_APPLICATION] = b->application,
+				   [SQL_STORE_BUDGETS_CHANGE_AUTHOR] = b->author,
+				   [SQL_STORE_BUDGETS_CHANGE_DOCUMENT] = b->document,
+				   [SQL_STORE_BUDGETS_CHANGE_VERSION] = old),
+		0, version);
+}
+
+bool
+budgets_store(struct db *db, const struct stored_budgets *b, int64_t replaced, int64_t *version,
+	struct error *err)
+{
 	if (replaced == BUDGETS_NO_VERSION)
 		return add(db, b, version, err);
-	if (!store_int64(STORE_QUERY(db, "budgets_change", SQL_STORE_BUDGETS_CHANGE,
-				 err, [SQL_STORE_BUDGETS_CHANGE_APPLICATION] = b->application,
-				 [SQL_STORE_BUDGETS_CHANGE_AUTHOR] = b->author,
-				 [SQL_STORE_BUDGETS_CHANGE_DOCUMENT] = b->document,
-				 [SQL_STORE_BUDGETS_CHANGE_VERSION] = old),
-		    0, version))
+	if (!change(db, b, replaced, version, err))
 		return false;
-	return *version || replaced != BUDGETS_ANY_VERSION || add(db, b, version, err);
+	if (*version || replaced != BUDGETS_ANY_VERSION)
+		return true;
+	/* If another client has added budgets in the meantime, these are replaced. */
+	return add(db, b, version, err) && (*version || change(db, b, replaced, version, err));
 }
 
 bool

@@ -48,6 +48,15 @@ run budget list --output csv
 is "$(cut -d , -f 1-3 <<<"$out")" $'application,version,author\n,1,ann\nShop,2,bob' "the list of budgets"
 run budget show --application Shop
 is "$out" "$(cat "$tmp/shop.json")" "the stored file"
+# Clients that store the first budgets of an application at the same moment replace each other's.
+for i in {1..8}; do
+    "$PROFDEPOT" budget set "$tmp/shop.json" --application Twin >"$tmp/stored.$i" 2>&1 &
+    storing+=($!)
+done
+wait "${storing[@]}"
+is "$(cat "$tmp"/stored.* | grep -o '[0-9]*$' | sort -n | paste -sd ' ')" "1 2 3 4 5 6 7 8" "eight clients store budgets at once"
+run budget rm --application Twin
+is "$status" 0 "these budgets are removed"
 run budget set - --application Shop <<<'{"budgets": [{"of": "leaks"}]}'
 like "$status $errors" '^3 .*standard input: budgets: item 1' "invalid budgets are refused"
 run budget set "$tmp/none.json"
