@@ -148,7 +148,7 @@ COMMENT ON COLUMN profdepot.instances.loaded_at IS 'time of the load';
 COMMENT ON COLUMN profdepot.instances.load_seconds IS 'seconds from the start of reading to the commit';
 COMMENT ON COLUMN profdepot.instances.attributes IS 'values that belong to the whole input and have no column; an export writes them again';
 COMMENT ON COLUMN profdepot.instances.live_summed IS 'whether stack_totals has the object sums once the result set is closed; if nearly every object has its own stack, the loader omits the sums, and live_totals reads the objects instead';
-COMMENT ON COLUMN profdepot.instances.live_distinct IS 'true if the loader found that no two rows of live_totals have both the same class name and equal routines and call lines, and that each class has one name; reports on a closed result set then group neither';
+COMMENT ON COLUMN profdepot.instances.live_distinct IS 'true if the loader found that each class has one name, and that no two rows of live_totals have the same class name and equal stacks; reports on a closed result set then need not group classes or leaks';
 COMMENT ON COLUMN profdepot.instances.posted IS 'open result sets of posted events or profiles: number of samples, highest ID of a sample, number of spans and highest ID of a span, before the last transaction that stored some; NULL otherwise';
 COMMENT ON COLUMN profdepot.instances.touched IS 'open result sets of posted events: random number of the transaction that last stored events; NULL otherwise';
 COMMENT ON COLUMN profdepot.instances.stream_labels IS 'the labels that, together with the application, identify the result set''s stream; key and value are separated by chr(31), labels by chr(30); if SQL writes labels, profdepot reindex sets the value';

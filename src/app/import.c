@@ -440,7 +440,7 @@ run(struct import *im, struct error *err)
 			error_clear(err);
 		}
 		/* Known result sets should not be sent. Therefore, the next try begins with the digest pass if
-		 * the input has many result sets and some may be known, or if the depot has some of them. */
+		 * some of many result sets may be known, or if the load found known ones before it committed. */
 		several = several || again;
 		many = false;
 	}

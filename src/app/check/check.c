@@ -155,14 +155,18 @@ find_gap(const struct checking *c, const struct loaded *l, const struct budget *
 	return gap;
 }
 
-/* Returns whether the budget limits sizes, but the sizes of the leaks are unknown. */
+/* Returns whether the budget limits sizes, but the sizes of the leaks are unknown. A run without leaks cannot have
+ * grown. */
 static bool
 lacks_sizes(const struct loaded *l, const struct budget *b)
 {
+	const struct facts_metric *m = &l->metric;
+	bool growth_unknown = m->unsized[FACTS_BASE] && m->present[FACTS_NEW];
+
 	for (size_t i = 0; b->of == BUDGET_OF_LEAKS && i < BUDGET_LIMITS; i++)
 		if (b->limits[i].set && budget_limits[i].figure == BUDGET_SIZE &&
-			(l->metric.unsized[FACTS_NEW] || (budget_limits[i].mode != BUDGET_MOST &&
-								 l->metric.unsized[FACTS_BASE])))
+			(m->unsized[FACTS_NEW] ||
+				(budget_limits[i].mode != BUDGET_MOST && growth_unknown)))
 			return true;
 	return false;
 }

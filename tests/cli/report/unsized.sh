@@ -86,4 +86,11 @@ like "$(cat "$tmp/flame.json")" 'live_count' "its default metric is the count"
 run reindex 2
 run verify 2
 is "$status $(q "select string_agg(name, ' ') from metrics where inst_id = 2")" "0 live_count" "reindex keeps sizes unknown"
+
+# --- a run without leaks after one with leaks of unknown size ------------------------------------------
+
+run load --clean --tool delphi-rtl --looked-for leaks
+clean=$(q "select max(inst_id) from instances")
+budgets '{"name": "growth", "of": "leaks", "max_size_growth": 0}' "$clean" --base 2
+is "$status $(grep -c UNKNOWN <<<"$out")" "0 0" "a run without leaks has not grown"
 done_testing
