@@ -105,12 +105,16 @@ struct budget_breach {
 bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide_int base,
 	wide_int now, wide_int *measured);
 
-/*
- * Returns all breaches, in the order of limits; for each limit, the worst group comes first. The
- * result is in the arena. `own` is the result of facts_own_frames; NULL means that there are no own frames. If
- * `compared` is false, limits that need a base are skipped.
- */
-struct budget_breach *budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
-	const struct budget *b, const unsigned char *own, bool compared, size_t *count);
+struct budget_verdict {
+	struct budget_breach
+		*breaches; /* in the order of limits; for each limit, the worst group comes first */
+	size_t count;
+	bool unknown; /* because some sizes are unknown, a limit may be exceeded that is not among the breaches */
+};
+
+/* The result is in the arena. `own` is the result of facts_own_frames; NULL means that there are no own frames. If
+ * `compared` is false, limits that need a base are skipped. */
+struct budget_verdict budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
+	const struct budget *b, const unsigned char *own, bool compared);
 
 #endif

@@ -39,6 +39,8 @@ struct compare_sums {
 	/* sums that include all calls below; set if compare_has_totals is true */
 	wide_int total_count, total_value;
 	bool present; /* the side has a fact for this row or for a call below it */
+	/* what `value` and `total_value` contain: bits of enum facts_part; 0 if nothing was added */
+	uint8_t parts, total_parts;
 };
 
 struct compare_row {
@@ -48,7 +50,8 @@ struct compare_row {
 	uint32_t frame; /* set if rows are compared by routine or own frame; FACTS_NONE if absent */
 	const char *bare; /* why `frame` is missing, such as "(stack unknown)"; or NULL */
 	struct compare_sums sums[FACTS_SIDES];
-	/* new minus base; if compare_has_totals is true, the difference of the totals */
+	/* new minus base; if compare_has_totals is true, the difference of the totals. value_change is 0 if a side
+	 * contains unknown values. */
 	wide_int count_change, value_change;
 };
 

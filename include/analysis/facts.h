@@ -41,14 +41,21 @@ enum {
 
 #define FACTS_NONE UINT32_MAX
 
+/* What a sum of values contains. Objects can have no size. */
+enum facts_part {
+	FACTS_KNOWN = 1,
+	FACTS_UNKNOWN = 2
+};
+
 struct fact {
 	struct text class_name, module_name; /* objects: class and module */
 	struct text kind;                    /* objects: the leak kind; errors: the name */
 	struct text description;             /* the description of one of the errors */
 	struct text number;                  /* the object's #; set if each object is one fact */
 	uint32_t stack;
+	uint8_t parts;  /* bits of enum facts_part; 0 means FACTS_KNOWN */
 	wide_int count; /* whole number */
-	wide_int value; /* fixed-point (decimal_to_fixed) */
+	wide_int value; /* fixed-point (decimal_to_fixed); the sum of the known values */
 };
 
 /* A frame in a stack; its ancestors are its callers. */

@@ -19,7 +19,6 @@ struct facts_metric {
 	bool value_first;      /* the request asks for values, not counts */
 	bool shows_count;      /* the chosen metric is a count, so pictures show counts */
 	bool present[FACTS_SIDES];
-	bool unsized[FACTS_SIDES]; /* there are objects, all of unknown size */
 };
 
 struct facts_question {

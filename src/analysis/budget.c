@@ -179,6 +179,7 @@ struct judging {
 	struct compare_row total;
 	struct budget_breach *breaches;
 	size_t count, room;
+	bool unknown; /* see struct budget_verdict */
 };
 
 static bool
@@ -317,20 +318,30 @@ count_new(const struct judging *j, const struct compare_row *group)
 	return n;
 }
 
+/* Judges a group whose figure contains the sizes that are known. Each unknown size can only add to the figure of its
+ * side. Therefore unknown sizes of the newer side can hide a breach, and unknown sizes of the base can feign growth. */
 static void
 judge_group(struct judging *j, enum budget_limit_code code, const struct compare_row *group)
 {
-	const struct budget_limit *limit = &j->budget->limits[code];
+	const struct budget_limit_info *info = &budget_limits[code];
 	struct budget_breach breach = { .limit = code, .group = *group };
+	bool sizes = info->figure == BUDGET_SIZE;
+	bool more_now = sizes && group->sums[FACTS_NEW].parts & FACTS_UNKNOWN;
+	bool more_before =
+		sizes && info->mode != BUDGET_MOST && group->sums[FACTS_BASE].parts & FACTS_UNKNOWN;
+	bool breaks;
 
-	if (budget_limits[code].figure == BUDGET_NEW) {
+	if (info->figure == BUDGET_NEW) {
 		breach.now = fixed_from_wide(count_new(j, group));
 	} else {
-		breach.now = figure_of(&group->sums[FACTS_NEW], budget_limits[code].figure);
-		breach.base = figure_of(&group->sums[FACTS_BASE], budget_limits[code].figure);
+		breach.now = figure_of(&group->sums[FACTS_NEW], info->figure);
+		breach.base = figure_of(&group->sums[FACTS_BASE], info->figure);
 	}
-	if (budget_breaks(
-		    limit, budget_limits[code].mode, breach.base, breach.now, &breach.measured))
+	breaks = budget_breaks(
+		&j->budget->limits[code], info->mode, breach.base, breach.now, &breach.measured);
+	if (breaks ? more_before : more_now)
+		j->unknown = true;
+	else if (breaks)
 		*ARRAY_ADD(j->breaches, j->count, j->room) = breach;
 }
 
@@ -371,13 +382,13 @@ judge_limit(struct judging *j, enum budget_limit_code code)
 			compare_breaches);
 }
 
-struct budget_breach *
+struct budget_verdict
 budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
-	const struct budget *b, const unsigned char *own, bool compared, size_t *count)
+	const struct budget *b, const unsigned char *own, bool compared)
 {
 	const struct facts *chosen = choose(a, f, family, b, own);
 	struct compare_question q = { .family = family, .own_frames = own, .kinds = true };
-	struct budget_breach *breaches;
+	struct budget_verdict verdict;
 	struct judging j = {
 		.arena = a, .facts = chosen, .family = family, .budget = b, .own = own
 	};
@@ -396,12 +407,12 @@ budget_judge(struct arena *a, const struct facts *f, enum facts_family family,
 	for (size_t i = 0; i < BUDGET_LIMITS; i++)
 		if (b->limits[i].set && (compared || !limit_needs_base(i)))
 			judge_limit(&j, (enum budget_limit_code)i);
-	breaches = arena_alloc_array(a, j.count, sizeof(*breaches));
+	verdict = (struct budget_verdict){ arena_alloc_array(a, j.count, sizeof(*verdict.breaches)),
+		j.count, j.unknown };
 	for (size_t i = 0; i < j.count; i++) {
-		breaches[i] = j.breaches[i];
-		find_culprits(&j, &breaches[i]);
+		verdict.breaches[i] = j.breaches[i];
+		find_culprits(&j, &verdict.breaches[i]);
 	}
 	free(j.breaches);
-	*count = j.count;
-	return breaches;
+	return verdict;
 }

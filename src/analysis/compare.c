@@ -209,6 +209,30 @@ row_of_fact(struct compare_work *m, const struct fact *fact)
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
+static uint8_t
+parts_of(const struct fact *fact)
+{
+	return fact->parts ? fact->parts : FACTS_KNOWN;
+}
+
+static void
+add_to_total(struct compare_sums *s, const struct fact *fact)
+{
+	s->total_count += fact->count;
+	s->total_value = fixed_add(s->total_value, fact->value);
+	s->total_parts |= parts_of(fact);
+	s->present = true;
+}
+
+static void
+add_to_sum(struct compare_sums *s, const struct fact *fact)
+{
+	s->count += fact->count;
+	s->value = fixed_add(s->value, fact->value);
+	s->parts |= parts_of(fact);
+	s->present = true;
+}
+
 /* Adds the fact to the total of every row that a frame of its stack belongs to. If several frames belong to the same
  * row, for example because of recursion, the fact is added to this row only once. */
 static void
@@ -216,14 +240,11 @@ add_totals(struct compare_work *m, enum facts_side side, const struct fact *fact
 {
 	for (uint32_t at = fact->stack; at != FACTS_NO_STACK; at = m->facts->nodes[at].parent) {
 		size_t row = row_of_frame(m, m->facts->nodes[at].frame);
-		struct compare_sums *s = &m->rows[row].sums[side];
 
 		if (m->seen[row] == m->fact)
 			continue;
 		m->seen[row] = m->fact;
-		s->total_count += fact->count;
-		s->total_value = fixed_add(s->total_value, fact->value);
-		s->present = true;
+		add_to_total(&m->rows[row].sums[side], fact);
 	}
 }
 
@@ -242,7 +263,6 @@ add_routine(struct compare_work *m, enum facts_side side, const struct fact *fac
 static void
 add_fact(struct compare_work *m, enum facts_side side, const struct fact *fact)
 {
-	struct compare_sums *s;
 	size_t row;
 
 	m->fact++;
@@ -254,14 +274,9 @@ add_fact(struct compare_work *m, enum facts_side side, const struct fact *fact)
 	} else {
 		row = row_of_fact(m, fact);
 	}
-	s = &m->rows[row].sums[side];
-	s->count += fact->count;
-	s->value = fixed_add(s->value, fact->value);
-	s->present = true;
-	if (fact->stack == FACTS_NO_STACK && m->has_totals) {
-		s->total_count += fact->count;
-		s->total_value = fixed_add(s->total_value, fact->value);
-	}
+	add_to_sum(&m->rows[row].sums[side], fact);
+	if (fact->stack == FACTS_NO_STACK && m->has_totals)
+		add_to_total(&m->rows[row].sums[side], fact);
 }
 
 /* --- stacks without facts -------------------------------------------------------------------- */
@@ -387,11 +402,13 @@ judge(const struct compare_work *m, struct compare_row *r)
 	const struct compare_sums *now = &r->sums[FACTS_NEW];
 	const struct compare_sums *base = &r->sums[FACTS_BASE];
 	bool totals = m->has_totals;
+	uint8_t parts = totals ? now->total_parts | base->total_parts : now->parts | base->parts;
 	int first, second, third;
 
 	r->count_change = totals ? now->total_count - base->total_count : now->count - base->count;
-	r->value_change = totals ? fixed_subtract(now->total_value, base->total_value)
-				 : fixed_subtract(now->value, base->value);
+	r->value_change = parts & FACTS_UNKNOWN ? 0
+			  : totals ? fixed_subtract(now->total_value, base->total_value)
+				   : fixed_subtract(now->value, base->value);
 	first = sign(m->q->value_first ? r->value_change : r->count_change);
 	second = sign(!m->q->value_first              ? r->value_change
 		      : m->q->family == FACTS_OBJECTS ? r->count_change
@@ -494,9 +511,7 @@ add_facts(struct compare_work *m, enum facts_side side)
 			add_routine(m, side, fact, totals[i]);
 		else
 			add_fact(m, side, fact);
-		all->count += fact->count;
-		all->value = fixed_add(all->value, fact->value);
-		all->present = true;
+		add_to_sum(all, fact);
 	}
 }
 

@@ -8,6 +8,12 @@
 
 #include <stdlib.h>
 
+/* A figure of both sides, in fixed point. */
+struct figure {
+	wide_int sides[FACTS_SIDES];
+	uint8_t parts[FACTS_SIDES]; /* bits of enum facts_part */
+};
+
 struct answer {
 	struct db *db;
 	const struct report *report;
@@ -20,51 +26,63 @@ struct answer {
 	struct comparison *comparison;
 	struct suppress_use hidden; /* the records that suppressions hid on the newer side */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
-	wide_int totals[REPORT_MAX_COLUMNS]; /* in fixed point */
+	struct figure totals[REPORT_MAX_COLUMNS];
 	uint64_t shown, all;
 };
 
 /* --- cells ----------------------------------------------------------------------------------- */
 
-/* Reads the row's figure for the column's key, in fixed point. Returns false if the column shows no figure. */
-static bool
-figure_of(const struct answer *w, const struct compare_row *r, const char *key, wide_int *base,
-	wide_int *now)
-{
-	const struct compare_sums *s = r->sums;
-	bool counts = w->plan.metric.family == FACTS_ERRORS ||
-		      (w->plan.metric.family == FACTS_OBJECTS && !w->plan.metric.value_first);
+/* What a column shows of its figure. */
+enum shown {
+	SHOWN_NOW,
+	SHOWN_BASE,
+	SHOWN_DELTA,
+	SHOWN_PERCENT
+};
 
-	if (diff_column_is_of(key, "count")) {
-		*base = fixed_from_wide(s[FACTS_BASE].count);
-		*now = fixed_from_wide(s[FACTS_NEW].count);
-	} else if (diff_column_is_of(key, "size") || diff_column_is_of(key, "self")) {
-		*base = s[FACTS_BASE].value;
-		*now = s[FACTS_NEW].value;
-	} else if (diff_column_is_of(key, "total")) {
-		*base = counts ? fixed_from_wide(s[FACTS_BASE].total_count)
-			       : s[FACTS_BASE].total_value;
-		*now = counts ? fixed_from_wide(s[FACTS_NEW].total_count)
-			      : s[FACTS_NEW].total_value;
-	} else {
+static enum shown
+shown_by(const char *key)
+{
+	return strncmp(key, "base_", 5) == 0 ? SHOWN_BASE
+	       : strstr(key, "_percent")     ? SHOWN_PERCENT
+	       : strstr(key, "_delta")       ? SHOWN_DELTA
+					     : SHOWN_NOW;
+}
+
+/* Reads the row's figure for the column's key. Returns false if the column shows no figure. */
+static bool
+figure_of(const struct answer *w, const struct compare_row *r, const char *key, struct figure *f)
+{
+	enum facts_family family = w->plan.metric.family;
+	bool total = diff_column_is_of(key, "total");
+	bool count = diff_column_is_of(key, "count");
+
+	if (!total && !count && !diff_column_is_of(key, "size") && !diff_column_is_of(key, "self"))
 		return false;
+	if (total)
+		count = family == FACTS_ERRORS ||
+			(family == FACTS_OBJECTS && !w->plan.metric.value_first);
+	for (int side = 0; side < FACTS_SIDES; side++) {
+		const struct compare_sums *s = &r->sums[side];
+
+		f->sides[side] = count   ? fixed_from_wide(total ? s->total_count : s->count)
+				 : total ? s->total_value
+					 : s->value;
+		f->parts[side] = count ? FACTS_KNOWN : total ? s->total_parts : s->parts;
 	}
 	return true;
 }
 
-/* Computes what the column shows: the base's figure, the new figure or the change. Returns false if the
- * column shows a percentage. */
+/* Computes what the column shows. Returns false if this is a percentage. */
 static bool
-part_of_figure(const char *key, wide_int base, wide_int now, wide_int *v)
+part_of_figure(const char *key, const struct figure *f, wide_int *v)
 {
-	size_t n = strlen(key);
+	enum shown shown = shown_by(key);
 
-	if (n > 8 && strcmp(key + n - 8, "_percent") == 0)
-		return false;
-	*v = strncmp(key, "base_", 5) == 0                 ? base
-	     : n > 6 && strcmp(key + n - 6, "_delta") == 0 ? fixed_subtract(now, base)
-							   : now;
-	return true;
+	*v = shown == SHOWN_BASE    ? f->sides[FACTS_BASE]
+	     : shown == SHOWN_DELTA ? fixed_subtract(f->sides[FACTS_NEW], f->sides[FACTS_BASE])
+				    : f->sides[FACTS_NEW];
+	return shown != SHOWN_PERCENT;
 }
 
 /* Returns whether the result set has a value for the metric. If it has no objects or no errors, their value is 0. */
@@ -76,33 +94,40 @@ is_measured(const struct answer *w, enum facts_side side)
 	return m->present[side] || m->family == FACTS_OBJECTS || m->family == FACTS_ERRORS;
 }
 
-/* Returns whether the column with this key has a figure. The figure of a change needs both result sets. */
+/* Returns whether the column with this key can have figures. The figure of a change needs both result sets. */
 static bool
 is_known(const struct answer *w, const char *key)
 {
-	bool of_base = strncmp(key, "base_", 5) == 0;
-	bool of_both = strstr(key, "_delta") || strstr(key, "_percent");
-	bool known[FACTS_SIDES];
+	enum shown shown = shown_by(key);
 
-	for (int side = 0; side < FACTS_SIDES; side++)
-		known[side] = is_measured(w, (enum facts_side)side) &&
-			      !(w->plan.metric.unsized[side] && diff_column_is_of(key, "size"));
-	return (known[FACTS_BASE] || !(of_base || of_both)) && (known[FACTS_NEW] || of_base);
+	return (is_measured(w, FACTS_BASE) || shown == SHOWN_NOW) &&
+	       (is_measured(w, FACTS_NEW) || shown == SHOWN_BASE);
+}
+
+/* Returns whether the column shows the figure. A sum of known and unknown values is shown, but not its change. */
+static bool
+is_shown(const char *key, const struct figure *f)
+{
+	enum shown shown = shown_by(key);
+
+	if (shown == SHOWN_NOW || shown == SHOWN_BASE)
+		return f->parts[shown == SHOWN_NOW ? FACTS_NEW : FACTS_BASE] != FACTS_UNKNOWN;
+	return !((f->parts[FACTS_NEW] | f->parts[FACTS_BASE]) & FACTS_UNKNOWN);
 }
 
 static struct text
-figure_text(struct answer *w, const char *key, wide_int base, wide_int now)
+figure_text(struct answer *w, const char *key, const struct figure *f)
 {
 	double percent;
 	wide_int v;
 
-	if (!is_known(w, key))
+	if (!is_known(w, key) || !is_shown(key, f))
 		return TEXT_NULL;
-	if (part_of_figure(key, base, now, &v))
+	if (part_of_figure(key, f, &v))
 		return fixed_text(&w->row_arena, v);
-	if (!compare_percent(base, now, &percent))
+	if (!compare_percent(f->sides[FACTS_BASE], f->sides[FACTS_NEW], &percent))
 		return TEXT_NULL;
-	if (base == now)
+	if (f->sides[FACTS_BASE] == f->sides[FACTS_NEW])
 		return TEXT_LITERAL("0");
 	return text_from(arena_printf(&w->row_arena, "%.2f", percent));
 }
@@ -147,14 +172,14 @@ fill(struct answer *w, const struct compare_row *r)
 	for (size_t i = 0; i < w->report->column_count; i++) {
 		const struct table_column *c = &w->report->columns[i];
 		struct table_cell *cell = &w->cells[i];
-		wide_int base, now;
+		struct figure figure;
 
 		*cell = (struct table_cell){ TEXT_NULL, NULL, 0 };
 		if (c->kind == TABLE_FRAMES)
 			cell->frames =
 				facts_frames(w->facts, &w->row_arena, r->stack, &cell->frame_count);
-		else if (figure_of(w, r, c->key, &base, &now))
-			cell->text = figure_text(w, c->key, base, now);
+		else if (figure_of(w, r, c->key, &figure))
+			cell->text = figure_text(w, c->key, &figure);
 		else if ((int)i == w->report->rank_column)
 			cell->text = text_from(arena_printf(&w->row_arena, "%zu",
 				(size_t)w->shown + 1 + (size_t)w->request->skip));
@@ -170,24 +195,29 @@ struct sorted {
 	const struct compare_row *row;
 };
 
-/* If the column shows figures or statuses, sets *number to the row's sort key. Otherwise returns false. */
+/* If the column shows figures or statuses, sets *number to the row's sort key. Otherwise returns false. Unknown figures
+ * sort as 0. */
 static bool
 number_key(const struct answer *w, const struct compare_row *r, const char *key, wide_int *number)
 {
-	wide_int base, now;
+	struct figure f;
 	double percent = 0;
 
 	if (strcmp(key, "status") == 0) {
 		*number = (wide_int)r->status;
 		return true;
 	}
-	if (!figure_of(w, r, key, &base, &now))
+	if (!figure_of(w, r, key, &f))
 		return false;
-	if (part_of_figure(key, base, now, number))
+	if (!is_shown(key, &f)) {
+		*number = 0;
+		return true;
+	}
+	if (part_of_figure(key, &f, number))
 		return true;
 	/* Growth from zero has no percentage and sorts above all other growth. */
-	if (!compare_percent(base, now, &percent))
-		percent = now > 0 ? 1e15 : now < 0 ? -1e15 : 0;
+	if (!compare_percent(f.sides[FACTS_BASE], f.sides[FACTS_NEW], &percent))
+		percent = f.sides[FACTS_NEW] > 0 ? 1e15 : f.sides[FACTS_NEW] < 0 ? -1e15 : 0;
 	*number = (wide_int)(percent * 1000);
 	return true;
 }
@@ -261,11 +291,15 @@ add_to_totals(struct answer *w, const struct compare_row *r)
 {
 	for (size_t i = 0; i < w->report->column_count; i++) {
 		const struct table_column *c = &w->report->columns[i];
-		wide_int base, now, v;
+		struct figure f;
 
-		if (c->summed && figure_of(w, r, c->key, &base, &now) &&
-			part_of_figure(c->key, base, now, &v))
-			w->totals[i] = fixed_add(w->totals[i], v);
+		if (!c->summed || !figure_of(w, r, c->key, &f))
+			continue;
+		for (int side = 0; side < FACTS_SIDES; side++) {
+			w->totals[i].sides[side] =
+				fixed_add(w->totals[i].sides[side], f.sides[side]);
+			w->totals[i].parts[side] |= f.parts[side];
+		}
 	}
 }
 
@@ -469,9 +503,9 @@ end_set(struct answer *w, struct error *err)
 		foot.notes =
 			run_notes(&w->arena, foot.notes, (const char *const[]){ all[3], NULL });
 	for (size_t i = 0; i < w->report->column_count; i++)
-		if (w->report->columns[i].summed && is_known(w, w->report->columns[i].key))
+		if (w->report->columns[i].summed)
 			/* cppcheck-suppress unreadVariable ; foot points to totals */
-			totals[i].text = fixed_text(&w->arena, w->totals[i]);
+			totals[i].text = figure_text(w, w->report->columns[i].key, &w->totals[i]);
 	return w->sink->set_end(w->sink, &foot, err);
 }
 

@@ -13,7 +13,8 @@ enum {
 	SIDE_DESCRIPTION,
 	SIDE_COUNT,
 	SIDE_VALUE,
-	SIDE_STACK
+	SIDE_STACK,
+	SIDE_UNSIZED /* only in the reports on objects */
 };
 
 enum {
@@ -135,11 +136,8 @@ facts_find_metric(struct db *db, struct arena *a, int64_t inst_id, int64_t base_
 	metric->value_first = metric->family == FACTS_SAMPLES || metric->family == FACTS_SPANS ||
 			      text_equal(m->name, TEXT_LITERAL("live_size"));
 	metric->shows_count = shows_count(sides, name, metric);
-	for (int side = 0; side < FACTS_SIDES; side++) {
+	for (int side = 0; side < FACTS_SIDES; side++)
 		metric->present[side] = find_by_name(&sides[side], m->name) != NULL;
-		metric->unsized[side] = find_by_name(&sides[side], TEXT_LITERAL("live_count")) &&
-					!find_by_name(&sides[side], TEXT_LITERAL("live_size"));
-	}
 	other = find_by_name(&sides[FACTS_BASE], m->name);
 	return !other || text_equal(other->unit, m->unit) ||
 	       facts_refuse_units(m->name, m->unit, other->unit, err);
@@ -168,6 +166,7 @@ struct capture {
 	struct table_sink sink;
 	struct facts *facts;
 	enum facts_side side;
+	bool objects;
 };
 
 static wide_int
@@ -198,6 +197,9 @@ capture_row(struct table_sink *s, const struct table_cell *cells, struct error *
 	};
 
 	(void)err;
+	if (c->objects && text_equal(cells[SIDE_UNSIZED].text, TEXT_LITERAL("1")))
+		fact.parts = text_is_null(cells[SIDE_VALUE].text) ? FACTS_UNKNOWN
+								  : FACTS_KNOWN | FACTS_UNKNOWN;
 	facts_add(c->facts, c->side, &fact);
 	return true;
 }
@@ -273,7 +275,10 @@ static bool
 load_rows(struct db *db, struct arena *a, struct facts *f, enum facts_side side,
 	const struct facts_question *q, struct suppress_use *hidden, struct error *err)
 {
-	struct capture capture = { .sink = { .row = capture_row }, .facts = f, .side = side };
+	struct capture capture = { .sink = { .row = capture_row },
+		.facts = f,
+		.side = side,
+		.objects = q->metric->family == FACTS_OBJECTS };
 	const struct report *part = report_side(side_of(q));
 	struct report_request request = { .inst_id = q->inst_id };
 

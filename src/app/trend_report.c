@@ -121,17 +121,20 @@ take_times(const struct trend *t, struct point *p, const struct span_times *time
 		p->unit = times->unit;
 }
 
-static wide_int
-sum_of(const struct facts *f, bool values)
+/* Returns false if no value is known, although there are facts. */
+static bool
+sum_of(const struct facts *f, bool values, wide_int *sum)
 {
-	wide_int sum = 0;
+	uint8_t parts = 0;
 
+	*sum = 0;
 	for (size_t i = 0; i < f->row_count[FACTS_NEW]; i++) {
 		const struct fact *fact = &f->rows[FACTS_NEW][i];
 
-		sum = fixed_add(sum, values ? fact->value : fixed_from_wide(fact->count));
+		*sum = fixed_add(*sum, values ? fact->value : fixed_from_wide(fact->count));
+		parts |= fact->parts;
 	}
-	return sum;
+	return !values || parts != FACTS_UNKNOWN;
 }
 
 static bool
@@ -217,7 +220,7 @@ measure_facts(struct trend *t, struct point *p, struct error *err)
 	f = facts_new(&t->arena, MATCH_NAMES);
 	ok = facts_load(t->db, f, FACTS_NEW, &q, NULL, err);
 	if (ok)
-		p->value.value = sum_of(f, m.value_first);
+		p->value.known &= sum_of(f, m.value_first, &p->value.value);
 	facts_free(f);
 	return ok;
 }

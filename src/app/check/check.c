@@ -155,22 +155,6 @@ find_gap(const struct checking *c, const struct loaded *l, const struct budget *
 	return gap;
 }
 
-/* Returns whether the budget limits sizes, but the sizes of the leaks are unknown. A run without leaks cannot have
- * grown. */
-static bool
-lacks_sizes(const struct loaded *l, const struct budget *b)
-{
-	const struct facts_metric *m = &l->metric;
-	bool growth_unknown = m->unsized[FACTS_BASE] && m->present[FACTS_NEW];
-
-	for (size_t i = 0; b->of == BUDGET_OF_LEAKS && i < BUDGET_LIMITS; i++)
-		if (b->limits[i].set && budget_limits[i].figure == BUDGET_SIZE &&
-			(m->unsized[FACTS_NEW] ||
-				(budget_limits[i].mode != BUDGET_MOST && growth_unknown)))
-			return true;
-	return false;
-}
-
 static bool
 is_incomplete(const struct checking *c, const struct budget *b)
 {
@@ -187,11 +171,10 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 	const char *metric = b->of == BUDGET_OF_LEAKS    ? "objects"
 			     : b->of == BUDGET_OF_ERRORS ? "errors"
 							 : b->metric;
-	struct budget_breach *breaches;
+	struct budget_verdict verdict;
 	struct check_breach *told;
 	struct run_gap gap;
 	struct loaded *l;
-	size_t count;
 
 	if (!load_facts(c, metric, &l, err))
 		return false;
@@ -205,22 +188,22 @@ judge_facts(struct checking *c, const struct budget *b, struct check_budget *out
 				"%s is not a metric of samples or spans; use a leak or error "
 				"budget",
 				metric));
-	breaches = budget_judge(
-		c->arena, l->facts, l->metric.family, b, l->own, c->request->base_id != 0, &count);
-	if (lacks_sizes(l, b) && (!count || l->metric.unsized[FACTS_BASE]))
-		return cannot_judge(c, b, out, "the sizes of the leaks are unknown");
-	gap = find_gap(c, l, b, count > 0);
+	verdict = budget_judge(
+		c->arena, l->facts, l->metric.family, b, l->own, c->request->base_id != 0);
+	if (!verdict.count && verdict.unknown)
+		return cannot_judge(c, b, out, "the sizes of some leaks are unknown");
+	gap = find_gap(c, l, b, verdict.count > 0);
 	if (gap.sentence) {
 		out->incomplete = is_incomplete(c, b);
 		out->hint = gap.hint;
 		return cannot_judge(c, b, out, gap.sentence);
 	}
-	told = arena_alloc_array(c->arena, count, sizeof(*told));
-	for (size_t i = 0; i < count; i++)
-		describe_breach(c, l, b, &breaches[i], &told[i]);
+	told = arena_alloc_array(c->arena, verdict.count, sizeof(*told));
+	for (size_t i = 0; i < verdict.count; i++)
+		describe_breach(c, l, b, &verdict.breaches[i], &told[i]);
 	out->breaches = told;
-	out->breach_count = count;
-	out->verdict = count ? CHECK_BROKEN : CHECK_PASSED;
+	out->breach_count = verdict.count;
+	out->verdict = verdict.count ? CHECK_BROKEN : CHECK_PASSED;
 	return true;
 }
 

@@ -67,15 +67,16 @@ fill_sums(struct checking *c, const struct loaded *l, const struct compare_row *
 	struct check_stack *s)
 {
 	const struct compare_sums *now = &r->sums[FACTS_NEW];
+	uint8_t parts = now->parts | r->sums[FACTS_BASE].parts;
 	bool compared = c->request->base_id != 0;
 
 	s->count = fixed_text(c->arena, fixed_from_wide(now->count));
 	if (compared)
 		s->count_change = fixed_text(c->arena, fixed_from_wide(r->count_change));
-	if (l->metric.family == FACTS_ERRORS || l->metric.unsized[FACTS_NEW])
+	if (l->metric.family == FACTS_ERRORS || now->parts == FACTS_UNKNOWN)
 		return;
 	s->value = fixed_text(c->arena, now->value);
-	if (compared && !l->metric.unsized[FACTS_BASE])
+	if (compared && !(parts & FACTS_UNKNOWN))
 		s->value_change = fixed_text(c->arena, r->value_change);
 	s->unit = l->metric.unit;
 }

@@ -9,13 +9,15 @@
 -- column: count integer count "Objects"
 -- column: value integer bytes "Size"
 -- column: stack frames "Creation Call Stack"
+-- column: unsized integer "Some Sizes Unknown"
 -- If a comparison treats several frames or classes as equal, it shows the names, files and lines of the first one.
 -- Therefore the order of the rows matters.
 SELECT p.class_name AS class, p.module_name AS module, o.leak_kind AS kind, o.col__ AS number,
-       NULL AS description, o.block_count AS count, COALESCE(o.col_size, 0) AS value,
+       NULL AS description, o.block_count AS count, o.col_size AS value,
        (SELECT s.routine_ids::text || COALESCE(s.line_ids::text, '')
         FROM profdepot.stacks s
-        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = o.stack_id) AS stack
+        WHERE s.inst_id = :inst_id::bigint AND s.stack_id = o.stack_id) AS stack,
+       (o.col_size IS NULL)::int AS unsized
 FROM profdepot.resource_profiler_objects o
 JOIN (SELECT DISTINCT x.class, x.class_name, x.module_name, x.stack_id FROM picked x) p
     ON p.class = COALESCE(o.col_classrid, -1) AND p.stack_id = COALESCE(o.stack_id, 0)

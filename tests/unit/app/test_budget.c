@@ -142,6 +142,7 @@ frame(struct facts *f, const char *module, const char *routine)
 	return facts_frame(f, &t);
 }
 
+/* A negative size is unknown. */
 static void
 add(struct facts *f, enum facts_side side, const char *class_name, const char *kind,
 	const char *routine, int count, int size)
@@ -154,37 +155,39 @@ add(struct facts *f, enum facts_side side, const char *class_name, const char *k
 			.module_name = TEXT_LITERAL("app"),
 			.kind = text_from(kind),
 			.stack = stack,
+			.parts = size < 0 ? FACTS_UNKNOWN : FACTS_KNOWN,
 			.count = count,
-			.value = fixed_from_wide(size) });
+			.value = fixed_from_wide(size < 0 ? 0 : size) });
 }
 
-/* Returns the exceeded limits of a budget as a text such as "max_count A 5: 2 stacks; ...". */
+/* Returns the exceeded limits of a budget as a text such as "max_count A 5: 2; ?", in which 2 is the number of stacks.
+ * "?" means that the budget cannot be judged completely. */
 static const char *
 judged(struct arena *a, const struct facts *f, const char *budget, bool compared)
 {
 	struct error err;
 	const struct budget_list *l =
 		parse(a, arena_printf(a, "{\"budgets\": [{\"of\": \"leaks\", %s}]}", budget), &err);
-	struct budget_breach *b;
+	struct budget_verdict verdict;
 	const char *told = "";
-	size_t count;
 
 	if (!l) {
 		fail_msg("%s: %s", budget, err.message);
 		return told;
 	}
-	b = budget_judge(a, f, FACTS_OBJECTS, &l->budgets[0], NULL, compared, &count);
-	for (size_t i = 0; i < count; i++) {
+	verdict = budget_judge(a, f, FACTS_OBJECTS, &l->budgets[0], NULL, compared);
+	for (size_t i = 0; i < verdict.count; i++) {
+		const struct budget_breach *b = &verdict.breaches[i];
 		char digits[DECIMAL_FIXED_TEXT_MAX];
 
-		fixed_format(b[i].measured, digits);
+		fixed_format(b->measured, digits);
 		told = arena_printf(a, "%s%s%s %.*s %s: %zu", told, i ? "; " : "",
-			budget_limits[b[i].limit].key, (int)b[i].group.class_name.size,
-			b[i].group.class_name.data ? b[i].group.class_name.data : "",
-			b[i].measured == (wide_int)(~(wide_bits)0 >> 1) ? "oo" : digits,
-			b[i].stack_count);
+			budget_limits[b->limit].key, (int)b->group.class_name.size,
+			b->group.class_name.data ? b->group.class_name.data : "",
+			b->measured == (wide_int)(~(wide_bits)0 >> 1) ? "oo" : digits,
+			b->stack_count);
 	}
-	return told;
+	return verdict.unknown ? arena_printf(a, "%s%s?", told, verdict.count ? "; " : "") : told;
 }
 
 static void
@@ -227,6 +230,41 @@ test_judged(void **state)
 	arena_release(&a);
 }
 
+/* An unknown size is at least 0. A limit is judged if the known sizes decide the question. */
+static void
+test_unknown_sizes(void **state)
+{
+	struct arena a = ARENA_INIT;
+	struct facts *f = facts_new(&a, MATCH_NAMES);
+
+	(void)state;
+	add(f, FACTS_NEW, "A", "definite", "f", 1, 50);
+	add(f, FACTS_NEW, "A", "definite", "g", 1, -1);
+	add(f, FACTS_NEW, "B", "definite", "f", 1, 40);
+	add(f, FACTS_BASE, "B", "definite", "f", 1, -1);
+	add(f, FACTS_BASE, "C", "definite", "f", 2, -1);
+	assert_string_equal(judged(&a, f, "\"max_size\": 90", false), "?");
+	assert_string_equal(judged(&a, f, "\"max_size\": 89", false), "max_size  90: 3");
+	assert_string_equal(judged(&a, f, "\"class\": \"B\", \"max_size\": 40", false), "");
+	assert_string_equal(judged(&a, f, "\"max_count\": 2", false), "max_count  3: 3");
+	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_size\": 39", false),
+		"max_size A 50: 2; max_size B 40: 1");
+	assert_string_equal(
+		judged(&a, f, "\"each\": \"class\", \"max_size\": 45", false), "max_size A 50: 2");
+	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_size\": 50", false), "?");
+	/* A grew by at least 50 bytes, B by at most 40. C is gone. */
+	assert_string_equal(judged(&a, f, "\"each\": \"class\", \"max_size_growth\": 49", true),
+		"max_size_growth A 50: 1");
+	assert_string_equal(judged(&a, f, "\"class\": \"A\", \"max_size_growth\": 50", true), "?");
+	assert_string_equal(judged(&a, f, "\"class\": \"B\", \"max_size_growth\": 40", true), "");
+	assert_string_equal(judged(&a, f, "\"class\": \"B\", \"max_size_growth\": 39", true), "?");
+	assert_string_equal(
+		judged(&a, f, "\"class\": \"B\", \"max_size_growth_percent\": 1000", true), "?");
+	assert_string_equal(judged(&a, f, "\"class\": \"C\", \"max_size_growth\": 0", true), "");
+	facts_free(f);
+	arena_release(&a);
+}
+
 int
 main(void)
 {
@@ -234,6 +272,7 @@ main(void)
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_judged),
+		cmocka_unit_test(test_unknown_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
