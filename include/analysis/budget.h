@@ -106,10 +106,11 @@ bool budget_breaks(const struct budget_limit *limit, enum budget_mode mode, wide
 	wide_int now, wide_int *measured);
 
 struct budget_verdict {
-	struct budget_breach
-		*breaches; /* in the order of limits; for each limit, the worst group comes first */
+	/* in the order of limits; for each limit, the worst group comes first */
+	struct budget_breach *breaches;
 	size_t count;
-	bool unknown; /* because some sizes are unknown, a limit may be exceeded that is not among the breaches */
+	/* because some sizes are unknown, a limit may be exceeded that is not among the breaches */
+	bool unknown;
 };
 
 /* The result is in the arena. `own` is the result of facts_own_frames; NULL means that there are no own frames. If

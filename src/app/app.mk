@@ -29,12 +29,12 @@ libprofdepot_a_SOURCES += \
 	src/app/check/check_stacks.c \
 	src/app/check/check_texts.c \
 	src/app/check/kept_budgets.c \
+	src/app/diff/diff_plan.c \
+	src/app/diff/diff_private.h \
+	src/app/diff/diff_report.c \
+	src/app/diff/diff_samples.c \
+	src/app/diff/diff_stacks.c \
 	src/app/depot_owners.c \
-	src/app/diff_plan.c \
-	src/app/diff_private.h \
-	src/app/diff_report.c \
-	src/app/diff_samples.c \
-	src/app/diff_stacks.c \
 	src/app/dossier.c \
 	src/app/exports.c \
 	include/app/history/history.h \
