@@ -45,8 +45,9 @@ struct compare_sums {
 
 struct compare_row {
 	enum compare_status status;
+	/* kind: of an error, or of a leak if kinds have separate rows */
 	struct text class_name, module_name, kind, number, description;
-	uint32_t stack; /* set if rows are compared by stack or object */
+	uint32_t stack, lines; /* set if rows are compared by stack or object; see facts_stack */
 	uint32_t frame; /* set if rows are compared by routine or own frame; FACTS_NONE if absent */
 	const char *bare; /* why `frame` is missing, such as "(stack unknown)"; or NULL */
 	struct compare_sums sums[FACTS_SIDES];
@@ -94,6 +95,21 @@ void compare_stack(struct compare_work *w, enum facts_side side, const uint32_t 
 
 /* Frees `w`. The result is that of facts_compare. */
 struct comparison *compare_end(struct compare_work *w);
+
+/* Sets the row's changes and status. */
+void compare_judge(const struct compare_question *q, struct compare_row *row);
+
+/* The sizes of a row's changes, the most important one first. */
+struct compare_rank {
+	wide_int keys[3];
+};
+
+/* self: the change of the value without the calls below. */
+struct compare_rank compare_rank_of(const struct compare_question *q, wide_int count_change,
+	wide_int value_change, wide_int self);
+
+/* Compares two ranks. Larger changes come first. Returns < 0, 0 or > 0. */
+int compare_ranks(const struct compare_rank *x, const struct compare_rank *y);
 
 /* Returns the factor that gives both sides the same sum; 0 if either sum is not positive. */
 long double compare_factor(wide_int now, wide_int base);

@@ -52,9 +52,9 @@ struct fact {
 	struct text kind;                    /* objects: the leak kind; errors: the name */
 	struct text description;             /* the description of one of the errors */
 	struct text number;                  /* the object's #; set if each object is one fact */
-	uint32_t stack;
-	uint8_t parts;  /* bits of enum facts_part; 0 means FACTS_KNOWN */
-	wide_int count; /* whole number */
+	uint32_t stack, lines;               /* see facts_stack */
+	uint8_t parts;                       /* bits of enum facts_part; 0 means FACTS_KNOWN */
+	wide_int count;                      /* whole number */
 	wide_int value; /* fixed-point (decimal_to_fixed); the sum of the known values */
 };
 
@@ -72,6 +72,7 @@ struct facts {
 	size_t frame_count;
 	const struct facts_node *nodes; /* nodes[0] is the root */
 	size_t node_count;
+	const uint32_t *line_frames; /* frames of stacks with `lines`, from index lines - 1 on */
 };
 
 /* facts_free releases the memory that is not in the arena. */
@@ -85,15 +86,17 @@ uint32_t facts_frame(struct facts *f, const struct table_frame *frame);
  * there is no equal stack yet. */
 uint32_t facts_call(struct facts *f, uint32_t caller, uint32_t frame);
 
-/* Returns the stack with these frames, innermost first. */
-uint32_t facts_stack(struct facts *f, const struct table_frame *frames, size_t count);
+/* Returns the stack with these frames (numbers of facts_frame), innermost first. Frames that are equal can have different
+ * lines, so the stack may contain other frames than these. Then *lines becomes the number to pass to facts_frames for
+ * these frames; otherwise it becomes 0. */
+uint32_t facts_stack(struct facts *f, const uint32_t *frames, size_t count, uint32_t *lines);
 
 /* Adds a fact to one side. Copies the texts. */
 void facts_add(struct facts *f, enum facts_side side, const struct fact *fact);
 
-/* Returns the stack's frames, innermost first, in the arena. */
+/* Returns the stack's frames, innermost first, in the arena. lines: the result of facts_stack, or 0. */
 const struct table_frame *facts_frames(
-	const struct facts *f, struct arena *a, uint32_t stack, size_t *count);
+	const struct facts *f, struct arena *a, uint32_t stack, uint32_t lines, size_t *count);
 
 /* Computes the stack's identity or, with MATCH_LINES, its line_identity. The view stack_identities
  * computes the same values. The folders in the frames are part of the identity, although comparisons of
@@ -122,7 +125,8 @@ uint32_t facts_first_own(const struct facts *f, const unsigned char *own, uint32
 /* Returns whether the stack has a frame for which `marked` is set. */
 bool facts_holds(const struct facts *f, const bool *marked, uint32_t stack);
 
-/* Compares stacks in the order that report/report.h defines. Returns < 0, 0 or > 0. */
+/* Compares stacks in the order that report/report.h defines. With MATCH_NAMES, files and lines do not count. Returns
+ * < 0, 0 or > 0. */
 int facts_compare_stacks(const struct facts *f, uint32_t x, uint32_t y);
 int facts_compare_frames(const struct table_frame *x, const struct table_frame *y);
 

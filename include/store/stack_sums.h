@@ -1,5 +1,5 @@
 /*
- * Sums of samples by stack, for comparisons of large result sets. Stacks of two result sets are
+ * Sums of samples or objects by stack, for comparisons of large result sets. Stacks of two result sets are
  * matched by their stored identities. No names are read until it is known which rows to show.
  */
 #ifndef PROFDEPOT_STORE_STACK_SUMS_H
@@ -13,21 +13,31 @@
 
 struct db;
 
-/* The sum of one stack on one track. A stack that occurs on several tracks has several sums. */
+/* The sum of one stack on one track, or of the objects of one stack and class. A stack can have several sums. */
 struct stack_sum {
-	uint32_t stack;       /* 0: the samples without a stack */
+	uint32_t stack;       /* 0: the facts without a stack */
 	struct text identity; /* 16 bytes; NULL if the stack is 0 or its identity is unknown */
-	int64_t count;        /* samples */
-	wide_int value;       /* fixed-point, in the metric's unit */
+	int64_t class_id;     /* objects: REC_ID of the class, -1 if there is no class */
+	int64_t count;        /* samples or objects */
+	wide_int value;       /* fixed-point, in the metric's unit; of objects: the known sizes */
+	bool known, unknown;  /* objects: whether sizes are known, and whether sizes are unknown */
 };
 
 /* Borrows the sum. */
 typedef void stack_sum_fn(void *self, const struct stack_sum *sum);
 
 /* Passes the sums to `each`, in any order. With `lines`, the identity is that of names, files and lines. The result set
- * must be closed, and the metric must measure samples. */
+ * must be closed. The metric must measure samples; NULL means the objects. */
 bool stack_sums_each(struct db *db, int64_t inst_id, const char *metric, bool lines,
 	stack_sum_fn *each, void *self, struct error *err);
+
+/* Borrows the texts, which can be empty. */
+typedef void stack_class_fn(
+	void *self, int64_t class_id, struct text class_name, struct text module_name);
+
+/* Passes the classes of the result set to `each`, sorted by ID. */
+bool stack_classes_each(
+	struct db *db, int64_t inst_id, stack_class_fn *each, void *self, struct error *err);
 
 /* *equal becomes true if it is certain that two stacks have the same identity whenever their names are the same, apart
  * from the folders of modules. This is certain if both result sets are closed, no two modules differ only in their

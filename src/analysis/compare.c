@@ -200,10 +200,12 @@ row_of_fact(struct compare_work *m, const struct fact *fact)
 	m->rows[row].module_name = fact->module_name;
 	if (m->q->by != COMPARE_BY_MODULE)
 		m->rows[row].class_name = fact->class_name;
-	m->rows[row].kind = fact->kind;
+	if (m->q->family != FACTS_OBJECTS || m->q->kinds)
+		m->rows[row].kind = fact->kind;
 	m->rows[row].description = fact->description;
 	m->rows[row].number = fact->number;
 	m->rows[row].stack = fact->stack;
+	m->rows[row].lines = fact->lines;
 	return row;
 }
 
@@ -396,12 +398,12 @@ sign(wide_int v)
 	return (v > 0) - (v < 0);
 }
 
-static void
-judge(const struct compare_work *m, struct compare_row *r)
+void
+compare_judge(const struct compare_question *q, struct compare_row *r)
 {
 	const struct compare_sums *now = &r->sums[FACTS_NEW];
 	const struct compare_sums *base = &r->sums[FACTS_BASE];
-	bool totals = m->has_totals;
+	bool totals = compare_has_totals(q->by, q->family);
 	uint8_t parts = totals ? now->total_parts | base->total_parts : now->parts | base->parts;
 	int first, second, third;
 
@@ -409,12 +411,12 @@ judge(const struct compare_work *m, struct compare_row *r)
 	r->value_change = parts & FACTS_UNKNOWN ? 0
 			  : totals ? fixed_subtract(now->total_value, base->total_value)
 				   : fixed_subtract(now->value, base->value);
-	first = sign(m->q->value_first ? r->value_change : r->count_change);
-	second = sign(!m->q->value_first              ? r->value_change
-		      : m->q->family == FACTS_OBJECTS ? r->count_change
-						      : 0);
-	third = sign(m->q->value_first ? fixed_subtract(now->value, base->value)
-				       : now->count - base->count);
+	first = sign(q->value_first ? r->value_change : r->count_change);
+	second = sign(!q->value_first              ? r->value_change
+		      : q->family == FACTS_OBJECTS ? r->count_change
+						   : 0);
+	third = sign(q->value_first ? fixed_subtract(now->value, base->value)
+				    : now->count - base->count);
 	if (!first)
 		first = second ? second : third;
 	r->status = !base->present  ? COMPARE_ADDED
@@ -424,19 +426,43 @@ judge(const struct compare_work *m, struct compare_row *r)
 				    : COMPARE_SAME;
 }
 
-/* A row and its sort keys. */
-struct ranked {
-	struct compare_row row;
-	const struct compare_work *m;
-	wide_int first, second, self;
-	size_t place;
-};
-
 static wide_int
 magnitude(wide_int v)
 {
 	return v < 0 ? -v : v;
 }
+
+struct compare_rank
+compare_rank_of(const struct compare_question *q, wide_int count_change, wide_int value_change,
+	wide_int self)
+{
+	/* Stored totals of routines and stacks without facts have no counts. */
+	bool counted =
+		!q->value_first || !(compare_has_totals(q->by, q->family) ||
+					   (q->by == COMPARE_BY_OWN && q->family == FACTS_SAMPLES));
+	wide_int count = counted ? magnitude(count_change) : 0;
+	wide_int value = magnitude(value_change);
+
+	return (struct compare_rank){ { q->value_first ? value : count,
+		q->value_first ? count : value, magnitude(self) } };
+}
+
+int
+compare_ranks(const struct compare_rank *x, const struct compare_rank *y)
+{
+	for (size_t i = 0; i < sizeof(x->keys) / sizeof(x->keys[0]); i++)
+		if (x->keys[i] != y->keys[i])
+			return x->keys[i] > y->keys[i] ? -1 : 1;
+	return 0;
+}
+
+/* A row and its sort keys. */
+struct ranked {
+	struct compare_row row;
+	const struct compare_work *m;
+	struct compare_rank rank;
+	size_t place;
+};
 
 static int
 compare_frame_numbers(const struct facts *f, uint32_t x, uint32_t y)
@@ -451,15 +477,10 @@ compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *x = a;
 	const struct ranked *y = b;
-	int c = 0;
+	int c = compare_ranks(&x->rank, &y->rank);
 
-	if (x->first != y->first)
-		return x->first > y->first ? -1 : 1;
-	if (x->second != y->second)
-		return x->second > y->second ? -1 : 1;
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	c = text_compare(x->row.kind, y->row.kind);
+	if (!c)
+		c = text_compare(x->row.kind, y->row.kind);
 	if (!c)
 		c = text_compare(x->row.class_name, y->row.class_name);
 	if (!c)
@@ -477,19 +498,13 @@ static void
 sort_rows(struct compare_work *m, struct compare_row *out)
 {
 	struct ranked *ranked = xcalloc(m->count + 1, sizeof(*ranked));
-	/* Stored totals of routines and stacks without facts have no counts. */
-	bool counted =
-		!m->q->value_first ||
-		(!m->has_totals && !(m->q->by == COMPARE_BY_OWN && m->q->family == FACTS_SAMPLES));
 
 	for (size_t i = 0; i < m->count; i++) {
 		const struct compare_row *r = &m->rows[i];
-		wide_int count = counted ? magnitude(r->count_change) : 0;
-		wide_int value = magnitude(r->value_change);
 		wide_int self = fixed_subtract(r->sums[FACTS_NEW].value, r->sums[FACTS_BASE].value);
 
-		ranked[i] = (struct ranked){ *r, m, m->q->value_first ? value : count,
-			m->q->value_first ? count : value, magnitude(self), i };
+		ranked[i] = (struct ranked){ *r, m,
+			compare_rank_of(m->q, r->count_change, r->value_change, self), i };
 	}
 	qsort(ranked, m->count, sizeof(*ranked), compare_ranked);
 	for (size_t i = 0; i < m->count; i++)
@@ -539,7 +554,7 @@ compare_end(struct compare_work *m)
 	if (m->q->normalise)
 		normalise(m, c);
 	for (size_t i = 0; i < m->count; i++) {
-		judge(m, &m->rows[i]);
+		compare_judge(m->q, &m->rows[i]);
 		c->counts[m->rows[i].status]++;
 	}
 	c->rows = arena_alloc_array(m->arena, m->count, sizeof(*c->rows));

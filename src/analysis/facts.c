@@ -23,6 +23,8 @@ struct facts_store {
 	size_t frame_room, name_room;
 	struct facts_node *nodes;
 	size_t node_room;
+	uint32_t *line_frames;
+	size_t line_count, line_room;
 	size_t row_room[FACTS_SIDES];
 	struct pair_map frame_map, name_map, call_map;
 	struct pair_map any_module_map; /* maps class and routine to the first name that has both */
@@ -73,6 +75,7 @@ facts_free(struct facts *f)
 	free(s->frames);
 	free(s->names);
 	free(s->nodes);
+	free(s->line_frames);
 	free(s);
 }
 
@@ -182,13 +185,31 @@ facts_call(struct facts *f, uint32_t caller, uint32_t frame)
 	return number;
 }
 
+static uint32_t
+keep_lines(struct facts_store *s, const uint32_t *frames, size_t count)
+{
+	size_t at = s->line_count;
+
+	if (count >= FACTS_NONE - at)
+		return 0;
+	s->line_count += count;
+	ARRAY_RESERVE(s->line_frames, s->line_room, s->line_count);
+	memcpy(&s->line_frames[at], frames, count * sizeof(*frames));
+	s->shown.line_frames = s->line_frames;
+	return (uint32_t)at + 1;
+}
+
 uint32_t
-facts_stack(struct facts *f, const struct table_frame *frames, size_t count)
+facts_stack(struct facts *f, const uint32_t *frames, size_t count, uint32_t *lines)
 {
 	uint32_t stack = FACTS_NO_STACK;
+	bool differs = false;
 
-	for (size_t i = count; i-- > 0;)
-		stack = facts_call(f, stack, facts_frame(f, &frames[i]));
+	for (size_t i = count; i-- > 0;) {
+		stack = facts_call(f, stack, frames[i]);
+		differs |= f->nodes[stack].frame != frames[i];
+	}
+	*lines = differs ? keep_lines(store_of(f), frames, count) : 0;
 	return stack;
 }
 
@@ -230,7 +251,7 @@ facts_add(struct facts *f, enum facts_side side, const struct fact *fact)
 }
 
 const struct table_frame *
-facts_frames(const struct facts *f, struct arena *a, uint32_t stack, size_t *count)
+facts_frames(const struct facts *f, struct arena *a, uint32_t stack, uint32_t lines, size_t *count)
 {
 	struct table_frame *frames;
 	size_t n = 0;
@@ -240,8 +261,10 @@ facts_frames(const struct facts *f, struct arena *a, uint32_t stack, size_t *cou
 	frames = arena_alloc_array(a, n, sizeof(*frames));
 	*count = n;
 	n = 0;
-	for (uint32_t at = stack; at != FACTS_NO_STACK; at = f->nodes[at].parent)
-		frames[n++] = f->frames[f->nodes[at].frame];
+	for (uint32_t at = stack; at != FACTS_NO_STACK; at = f->nodes[at].parent) {
+		frames[n] = f->frames[lines ? f->line_frames[lines - 1 + n] : f->nodes[at].frame];
+		n++;
+	}
 	return frames;
 }
 
@@ -363,15 +386,21 @@ compare_names(struct text x, struct text y)
 	return c ? c : (x.size > y.size) - (x.size < y.size);
 }
 
-int
-facts_compare_frames(const struct table_frame *x, const struct table_frame *y)
+static int
+compare_routines(const struct table_frame *x, const struct table_frame *y)
 {
 	int c = compare_names(x->module_name, y->module_name);
 
 	if (!c)
 		c = compare_names(x->class_name, y->class_name);
-	if (!c)
-		c = compare_names(x->routine_name, y->routine_name);
+	return c ? c : compare_names(x->routine_name, y->routine_name);
+}
+
+int
+facts_compare_frames(const struct table_frame *x, const struct table_frame *y)
+{
+	int c = compare_routines(x, y);
+
 	if (!c)
 		c = compare_names(x->source_file, y->source_file);
 	return c ? c : (x->source_line > y->source_line) - (x->source_line < y->source_line);
@@ -381,8 +410,10 @@ int
 facts_compare_stacks(const struct facts *f, uint32_t x, uint32_t y)
 {
 	while (x != y && x != FACTS_NO_STACK && y != FACTS_NO_STACK) {
-		int c = facts_compare_frames(
-			&f->frames[f->nodes[x].frame], &f->frames[f->nodes[y].frame]);
+		const struct table_frame *v = &f->frames[f->nodes[x].frame];
+		const struct table_frame *w = &f->frames[f->nodes[y].frame];
+		int c = f->match == MATCH_NAMES ? compare_routines(v, w)
+						: facts_compare_frames(v, w);
 
 		if (c)
 			return c;

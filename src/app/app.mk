@@ -29,6 +29,9 @@ libprofdepot_a_SOURCES += \
 	src/app/check/check_stacks.c \
 	src/app/check/check_texts.c \
 	src/app/check/kept_budgets.c \
+	src/app/diff/diff_classes.c \
+	src/app/diff/diff_classes.h \
+	src/app/diff/diff_figures.c \
 	src/app/diff/diff_plan.c \
 	src/app/diff/diff_private.h \
 	src/app/diff/diff_report.c \

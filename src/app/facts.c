@@ -1,8 +1,11 @@
 /* Loads facts through the reports in report/sql/side_*.sql, or from a call tree. */
 #include "app/facts.h"
 
+#include "base/array.h"
 #include "base/strbuf.h"
 #include "store/gauges.h"
+
+#include <stdlib.h>
 
 /* Columns of report/side_*.sql. */
 enum {
@@ -167,6 +170,8 @@ struct capture {
 	struct facts *facts;
 	enum facts_side side;
 	bool objects;
+	uint32_t *frames; /* of the current row's stack */
+	size_t room;
 };
 
 static wide_int
@@ -192,11 +197,14 @@ capture_row(struct table_sink *s, const struct table_cell *cells, struct error *
 		.description = cells[SIDE_DESCRIPTION].text,
 		.count = fixed_of(cells[SIDE_COUNT].text) / one,
 		.value = fixed_of(cells[SIDE_VALUE].text),
-		.stack = facts_stack(
-			c->facts, cells[SIDE_STACK].frames, cells[SIDE_STACK].frame_count),
 	};
+	const struct table_cell *stack = &cells[SIDE_STACK];
 
 	(void)err;
+	ARRAY_RESERVE(c->frames, c->room, stack->frame_count);
+	for (size_t i = stack->frame_count; i-- > 0;)
+		c->frames[i] = facts_frame(c->facts, &stack->frames[i]);
+	fact.stack = facts_stack(c->facts, c->frames, stack->frame_count, &fact.lines);
 	if (c->objects && text_equal(cells[SIDE_UNSIZED].text, TEXT_LITERAL("1")))
 		fact.parts = text_is_null(cells[SIDE_VALUE].text) ? FACTS_UNKNOWN
 								  : FACTS_KNOWN | FACTS_UNKNOWN;
@@ -281,6 +289,7 @@ load_rows(struct db *db, struct arena *a, struct facts *f, enum facts_side side,
 		.objects = q->metric->family == FACTS_OBJECTS };
 	const struct report *part = report_side(side_of(q));
 	struct report_request request = { .inst_id = q->inst_id };
+	bool ok;
 
 	if (!check_filters(part, q, err))
 		return false;
@@ -294,7 +303,9 @@ load_rows(struct db *db, struct arena *a, struct facts *f, enum facts_side side,
 	if (report_takes(part, REPORT_HIDDEN) &&
 		!hide(db, a, q, hidden, &request.values[REPORT_HIDDEN], err))
 		return false;
-	return report_run(db, part, &request, &capture.sink, err);
+	ok = report_run(db, part, &request, &capture.sink, err);
+	free(capture.frames);
+	return ok;
 }
 
 /* --- gauges ---------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Reads the sums of samples by stack, and the names of some stacks. */
+/* Reads the sums of samples or objects by stack, and the names of some stacks. */
 #include "store/stack_sums.h"
 
 #include "base/hash.h"
@@ -19,6 +19,7 @@ enum {
 	BLOCK_STACK_IDS,
 	BLOCK_IDENTITIES,
 	BLOCK_SUM_IDS,
+	BLOCK_CLASSES,
 	BLOCK_COUNTS,
 	BLOCK_VALUES
 };
@@ -59,12 +60,26 @@ read_identities(const struct db_result *row, int64_t block, struct text *identit
 	}
 }
 
+/* Reads a value. A plus sign means that some objects have no size. */
+static void
+read_value(struct text word, struct stack_sum *sum)
+{
+	struct decimal value;
+
+	sum->unknown = word.size && word.data[word.size - 1] == '+';
+	word.size -= sum->unknown;
+	sum->known = decimal_parse(word, &value) == DECIMAL_OK;
+	if (sum->known)
+		sum->value = decimal_to_fixed(value);
+}
+
 static bool
 take_block(void *self, const struct db_result *row, struct error *err)
 {
 	const struct sums *s = self;
 	int64_t block = binary_integer(db_result_value(row, 0, BLOCK_NUMBER));
 	struct text ids = db_result_value(row, 0, BLOCK_SUM_IDS);
+	struct text classes = db_result_value(row, 0, BLOCK_CLASSES);
 	struct text counts = db_result_value(row, 0, BLOCK_COUNTS);
 	struct text values = db_result_value(row, 0, BLOCK_VALUES);
 	struct text identities[BLOCK_STACKS];
@@ -75,10 +90,10 @@ take_block(void *self, const struct db_result *row, struct error *err)
 		struct stack_sum sum = { .stack = get_u32(ids.data + i * 4),
 			.count = (int64_t)binary_unsigned(counts.data + i * 8, 8) };
 		int64_t place = (int64_t)sum.stack - block * BLOCK_STACKS;
-		struct decimal value;
 
-		if (decimal_parse(binary_next_word(&values), &value) == DECIMAL_OK)
-			sum.value = decimal_to_fixed(value);
+		if (i < classes.size / 8)
+			sum.class_id = (int64_t)binary_unsigned(classes.data + i * 8, 8);
+		read_value(binary_next_word(&values), &sum);
 		if (place >= 0 && place < BLOCK_STACKS)
 			sum.identity = identities[place];
 		s->each(s->self, &sum);
@@ -96,6 +111,32 @@ stack_sums_each(struct db *db, int64_t inst_id, const char *metric, bool lines, 
 			[SQL_STORE_STACK_SUMS_METRIC] = metric,
 			[SQL_STORE_STACK_SUMS_LINES] = lines ? "t" : "f"),
 		SQL_STORE_STACK_SUMS_PARAMS, take_block, &(struct sums){ each, self }, err);
+}
+
+struct classes {
+	stack_class_fn *each;
+	void *self;
+};
+
+static bool
+take_class(void *self, const struct db_result *row, struct error *err)
+{
+	const struct classes *c = self;
+
+	(void)err;
+	c->each(c->self, db_result_int64(row, 0, 0, -1), db_result_value(row, 0, 1),
+		db_result_value(row, 0, 2));
+	return true;
+}
+
+bool
+stack_classes_each(
+	struct db *db, int64_t inst_id, stack_class_fn *each, void *self, struct error *err)
+{
+	return db_query_each(db, store_sql("store/stack_classes"),
+		SQL_VALUES(SQL_STORE_STACK_CLASSES, [SQL_STORE_STACK_CLASSES_INST_ID] =
+							    INT64_TEXT(inst_id)),
+		SQL_STORE_STACK_CLASSES_PARAMS, take_class, &(struct classes){ each, self }, err);
 }
 
 bool

@@ -150,7 +150,7 @@ check_add_stack(struct checking *c, const struct loaded *l, const struct compare
 		.kind = r->kind,
 		.description = r->description,
 		.state = state_of(c, r) };
-	s->frames = facts_frames(l->facts, c->arena, r->stack, &s->frame_count);
+	s->frames = facts_frames(l->facts, c->arena, r->stack, r->lines, &s->frame_count);
 	s->place = find_place(s->frames, s->frame_count, first_own(l, r->stack, s->frame_count));
 	if (s->place < s->frame_count)
 		s->owner = depot_owner(&c->owners, s->frames[s->place].source_file);

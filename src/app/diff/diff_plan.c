@@ -128,13 +128,25 @@ diff_question(const struct diff_plan *p)
 		.normalise = p->normalise };
 }
 
+/* Returns whether the request compares two result sets, and has no filters except those by routine. */
+static bool
+takes_all(const struct diff_plan *p, const struct report_request *q)
+{
+	return p->inst_id != p->base_id && !q->lists[REPORT_CLASS].count &&
+	       !q->lists[REPORT_MODULE].count && !q->lists[REPORT_THREAD].count &&
+	       !q->lists[REPORT_NAME].count;
+}
+
 bool
 diff_takes_samples(const struct diff_plan *p, const struct report_request *q)
 {
-	return p->metric.family == FACTS_SAMPLES && !p->metric.aggregate &&
-	       p->inst_id != p->base_id && !q->lists[REPORT_CLASS].count &&
-	       !q->lists[REPORT_MODULE].count && !q->lists[REPORT_THREAD].count &&
-	       !q->lists[REPORT_NAME].count;
+	return p->metric.family == FACTS_SAMPLES && !p->metric.aggregate && takes_all(p, q);
+}
+
+bool
+diff_takes_objects(const struct diff_plan *p, const struct report_request *q)
+{
+	return p->metric.family == FACTS_OBJECTS && takes_all(p, q);
 }
 
 bool

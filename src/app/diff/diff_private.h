@@ -30,6 +30,9 @@ struct compare_question diff_question(const struct diff_plan *p);
 /* Returns whether the request compares the samples of two result sets, and has no filters except those by routine. */
 bool diff_takes_samples(const struct diff_plan *p, const struct report_request *q);
 
+/* Returns whether the request compares the objects of two result sets, and has no filters except those by routine. */
+bool diff_takes_objects(const struct diff_plan *p, const struct report_request *q);
+
 /* Compares large result sets by routine, class, module or own frame, with the same rows as a comparison of all stacks. Sets
  * *out to NULL if this is impossible. The result is in the arena and in `facts`, to which it adds the frames. */
 bool diff_samples(struct db *db, struct arena *a, const struct diff_request *d, struct facts *facts,
@@ -38,7 +41,7 @@ bool diff_samples(struct db *db, struct arena *a, const struct diff_request *d, 
 /* If the base's values were to be scaled, but cannot be, sets ERROR_USAGE and returns false. */
 bool diff_check_factor(const struct diff_plan *p, const struct comparison *c, struct error *err);
 
-/* A request for one page of a comparison of samples by stack. */
+/* A request for one page of a comparison of samples or objects by stack. */
 struct diff_stacks {
 	const struct diff_plan *plan;
 	const struct report_request *request;
@@ -47,7 +50,9 @@ struct diff_stacks {
 };
 
 struct diff_page {
-	bool known; /* if false, stacks cannot be matched by identity, and the other members are not set */
+	/* If false, stacks or classes cannot be matched by identity, or suppressions hide objects. The other
+	 * members are then not set. */
+	bool known;
 	/* The comparison has only the rows of the page, but its counts include all rows. */
 	struct comparison comparison;
 	size_t row_count;       /* rows of the page */
@@ -66,5 +71,26 @@ bool diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *
 /* Returns whether the column with this key shows the figure. For example, "base_count" and "count_delta" show
  * "count". */
 bool diff_column_is_of(const char *key, const char *figure);
+
+/* A figure of both sides, in fixed point. */
+struct diff_figure {
+	wide_int sides[FACTS_SIDES];
+	uint8_t parts[FACTS_SIDES]; /* bits of enum facts_part */
+};
+
+/* Reads the row's figure for a column, such as "count" for the columns "base_count" and "count_delta". Returns false if the
+ * column shows no figure. */
+bool diff_figure_of(const struct diff_plan *p, const struct compare_row *r, const char *key,
+	struct diff_figure *f);
+
+/* Returns what the column shows of the figure; NULL if this is unknown. The text is in the arena. */
+struct text diff_figure_text(
+	struct arena *a, const struct diff_plan *p, const char *key, const struct diff_figure *f);
+
+/* Returns the number by which rows are sorted. Unknown figures are sorted as 0. */
+wide_int diff_figure_key(const char *key, const struct diff_figure *f);
+
+/* Returns whether the result set has a value for the metric. If it has no objects or no errors, their value is 0. */
+bool diff_is_measured(const struct diff_plan *p, enum facts_side side);
 
 #endif

@@ -8,12 +8,6 @@
 
 #include <stdlib.h>
 
-/* A figure of both sides, in fixed point. */
-struct figure {
-	wide_int sides[FACTS_SIDES];
-	uint8_t parts[FACTS_SIDES]; /* bits of enum facts_part */
-};
-
 struct answer {
 	struct db *db;
 	const struct report *report;
@@ -26,111 +20,11 @@ struct answer {
 	struct comparison *comparison;
 	struct suppress_use hidden; /* the records that suppressions hid on the newer side */
 	struct table_cell cells[REPORT_MAX_COLUMNS];
-	struct figure totals[REPORT_MAX_COLUMNS];
+	struct diff_figure totals[REPORT_MAX_COLUMNS];
 	uint64_t shown, all;
 };
 
 /* --- cells ----------------------------------------------------------------------------------- */
-
-/* What a column shows of its figure. */
-enum shown {
-	SHOWN_NOW,
-	SHOWN_BASE,
-	SHOWN_DELTA,
-	SHOWN_PERCENT
-};
-
-static enum shown
-shown_by(const char *key)
-{
-	return strncmp(key, "base_", 5) == 0 ? SHOWN_BASE
-	       : strstr(key, "_percent")     ? SHOWN_PERCENT
-	       : strstr(key, "_delta")       ? SHOWN_DELTA
-					     : SHOWN_NOW;
-}
-
-/* Reads the row's figure for the column's key. Returns false if the column shows no figure. */
-static bool
-figure_of(const struct answer *w, const struct compare_row *r, const char *key, struct figure *f)
-{
-	enum facts_family family = w->plan.metric.family;
-	bool total = diff_column_is_of(key, "total");
-	bool count = diff_column_is_of(key, "count");
-
-	if (!total && !count && !diff_column_is_of(key, "size") && !diff_column_is_of(key, "self"))
-		return false;
-	if (total)
-		count = family == FACTS_ERRORS ||
-			(family == FACTS_OBJECTS && !w->plan.metric.value_first);
-	for (int side = 0; side < FACTS_SIDES; side++) {
-		const struct compare_sums *s = &r->sums[side];
-
-		f->sides[side] = count   ? fixed_from_wide(total ? s->total_count : s->count)
-				 : total ? s->total_value
-					 : s->value;
-		f->parts[side] = count ? FACTS_KNOWN : total ? s->total_parts : s->parts;
-	}
-	return true;
-}
-
-/* Computes what the column shows. Returns false if this is a percentage. */
-static bool
-part_of_figure(const char *key, const struct figure *f, wide_int *v)
-{
-	enum shown shown = shown_by(key);
-
-	*v = shown == SHOWN_BASE    ? f->sides[FACTS_BASE]
-	     : shown == SHOWN_DELTA ? fixed_subtract(f->sides[FACTS_NEW], f->sides[FACTS_BASE])
-				    : f->sides[FACTS_NEW];
-	return shown != SHOWN_PERCENT;
-}
-
-/* Returns whether the result set has a value for the metric. If it has no objects or no errors, their value is 0. */
-static bool
-is_measured(const struct answer *w, enum facts_side side)
-{
-	const struct facts_metric *m = &w->plan.metric;
-
-	return m->present[side] || m->family == FACTS_OBJECTS || m->family == FACTS_ERRORS;
-}
-
-/* Returns whether the column with this key can have figures. The figure of a change needs both result sets. */
-static bool
-is_known(const struct answer *w, const char *key)
-{
-	enum shown shown = shown_by(key);
-
-	return (is_measured(w, FACTS_BASE) || shown == SHOWN_NOW) &&
-	       (is_measured(w, FACTS_NEW) || shown == SHOWN_BASE);
-}
-
-/* Returns whether the column shows the figure. A sum of known and unknown values is shown, but not its change. */
-static bool
-is_shown(const char *key, const struct figure *f)
-{
-	enum shown shown = shown_by(key);
-
-	if (shown == SHOWN_NOW || shown == SHOWN_BASE)
-		return f->parts[shown == SHOWN_NOW ? FACTS_NEW : FACTS_BASE] != FACTS_UNKNOWN;
-	return !((f->parts[FACTS_NEW] | f->parts[FACTS_BASE]) & FACTS_UNKNOWN);
-}
-
-static struct text
-figure_text(struct answer *w, const char *key, const struct figure *f)
-{
-	double percent;
-	wide_int v;
-
-	if (!is_known(w, key) || !is_shown(key, f))
-		return TEXT_NULL;
-	if (part_of_figure(key, f, &v))
-		return fixed_text(&w->row_arena, v);
-	if (!compare_percent(f->sides[FACTS_BASE], f->sides[FACTS_NEW], &percent))
-		return TEXT_NULL;
-	if (f->sides[FACTS_BASE] == f->sides[FACTS_NEW])
-		return TEXT_LITERAL("0");
-	return text_from(arena_printf(&w->row_arena, "%.2f", percent));
-}
 
 static const struct table_frame *
 frame_of(const struct answer *w, const struct compare_row *r)
@@ -172,14 +66,14 @@ fill(struct answer *w, const struct compare_row *r)
 	for (size_t i = 0; i < w->report->column_count; i++) {
 		const struct table_column *c = &w->report->columns[i];
 		struct table_cell *cell = &w->cells[i];
-		struct figure figure;
+		struct diff_figure figure;
 
 		*cell = (struct table_cell){ TEXT_NULL, NULL, 0 };
 		if (c->kind == TABLE_FRAMES)
-			cell->frames =
-				facts_frames(w->facts, &w->row_arena, r->stack, &cell->frame_count);
-		else if (figure_of(w, r, c->key, &figure))
-			cell->text = figure_text(w, c->key, &figure);
+			cell->frames = facts_frames(
+				w->facts, &w->row_arena, r->stack, r->lines, &cell->frame_count);
+		else if (diff_figure_of(&w->plan, r, c->key, &figure))
+			cell->text = diff_figure_text(&w->row_arena, &w->plan, c->key, &figure);
 		else if ((int)i == w->report->rank_column)
 			cell->text = text_from(arena_printf(&w->row_arena, "%zu",
 				(size_t)w->shown + 1 + (size_t)w->request->skip));
@@ -195,30 +89,19 @@ struct sorted {
 	const struct compare_row *row;
 };
 
-/* If the column shows figures or statuses, sets *number to the row's sort key. Otherwise returns false. Unknown figures
- * sort as 0. */
+/* If the column shows figures or statuses, sets *number to the row's sort key. Otherwise returns false. */
 static bool
 number_key(const struct answer *w, const struct compare_row *r, const char *key, wide_int *number)
 {
-	struct figure f;
-	double percent = 0;
+	struct diff_figure f;
 
 	if (strcmp(key, "status") == 0) {
 		*number = (wide_int)r->status;
 		return true;
 	}
-	if (!figure_of(w, r, key, &f))
+	if (!diff_figure_of(&w->plan, r, key, &f))
 		return false;
-	if (!is_shown(key, &f)) {
-		*number = 0;
-		return true;
-	}
-	if (part_of_figure(key, &f, number))
-		return true;
-	/* Growth from zero has no percentage and sorts above all other growth. */
-	if (!compare_percent(f.sides[FACTS_BASE], f.sides[FACTS_NEW], &percent))
-		percent = f.sides[FACTS_NEW] > 0 ? 1e15 : f.sides[FACTS_NEW] < 0 ? -1e15 : 0;
-	*number = (wide_int)(percent * 1000);
+	*number = diff_figure_key(key, &f);
 	return true;
 }
 
@@ -291,9 +174,9 @@ add_to_totals(struct answer *w, const struct compare_row *r)
 {
 	for (size_t i = 0; i < w->report->column_count; i++) {
 		const struct table_column *c = &w->report->columns[i];
-		struct figure f;
+		struct diff_figure f;
 
-		if (!c->summed || !figure_of(w, r, c->key, &f))
+		if (!c->summed || !diff_figure_of(&w->plan, r, c->key, &f))
 			continue;
 		for (int side = 0; side < FACTS_SIDES; side++) {
 			w->totals[i].sides[side] =
@@ -392,8 +275,9 @@ count_note(struct answer *w)
 static const char *
 sum_text(struct answer *w, enum facts_side side)
 {
-	return is_measured(w, side) ? fixed_text(&w->arena, w->comparison->all[side].value).data
-				    : "not measured";
+	return diff_is_measured(&w->plan, side)
+		       ? fixed_text(&w->arena, w->comparison->all[side].value).data
+		       : "not measured";
 }
 
 static const char *
@@ -442,7 +326,7 @@ find_gap(struct answer *w, enum facts_side side, struct run_gap *gap, struct err
 	if (gap->sentence)
 		gap->sentence =
 			arena_printf(&w->arena, "result set %lld: %s", inst_id, gap->sentence);
-	else if (!leaks && !errors && !is_measured(w, side))
+	else if (!leaks && !errors && !diff_is_measured(&w->plan, side))
 		*gap = (struct run_gap){
 			arena_printf(&w->arena,
 				"result set %lld has no metric %s, so every row is %s", inst_id,
@@ -505,7 +389,8 @@ end_set(struct answer *w, struct error *err)
 	for (size_t i = 0; i < w->report->column_count; i++)
 		if (w->report->columns[i].summed)
 			/* cppcheck-suppress unreadVariable ; foot points to totals */
-			totals[i].text = figure_text(w, w->report->columns[i].key, &w->totals[i]);
+			totals[i].text = diff_figure_text(
+				&w->row_arena, &w->plan, w->report->columns[i].key, &w->totals[i]);
 	return w->sink->set_end(w->sink, &foot, err);
 }
 

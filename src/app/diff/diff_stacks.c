@@ -1,7 +1,9 @@
-/* One page of a comparison of samples by stack. Only the stacks of the page are read with their names. */
+/* One page of a comparison of samples or objects by stack. Only the stacks of the page are read with their names. */
+#define _GNU_SOURCE /* qsort_r */
 #include "analysis/stack_table.h"
 #include "base/array.h"
 #include "base/strbuf.h"
+#include "diff_classes.h"
 #include "diff_private.h"
 #include "store/stack_filter.h"
 #include "store/stack_sums.h"
@@ -18,14 +20,16 @@ enum {
 /* A row that may be on the page. */
 struct candidate {
 	const struct stack_pair *pair;
-	uint32_t rank;             /* rank of the innermost frame; 0 if unknown */
-	uint32_t stack;            /* number of the stack in `facts` */
-	const struct facts *facts; /* NULL until the stack is known */
+	uint32_t rank;         /* rank of the innermost frame; 0 if unknown */
+	uint32_t stack, lines; /* the stack in `facts` */
 };
 
 struct choice {
 	struct db *db;
 	const struct diff_plan *plan;
+	struct stack_table *table;
+	const struct diff_classes *classes; /* NULL in a comparison of samples */
+	const struct facts *facts;          /* NULL until the stacks are known */
 	struct candidate *rows;
 	size_t count;
 	size_t first, last; /* the page: rows first to last - 1 */
@@ -34,15 +38,17 @@ struct choice {
 bool
 diff_stacks_apply(const struct diff_plan *p, const struct report_request *q)
 {
-	return q->top && p->by == COMPARE_BY_STACK && diff_takes_samples(p, q);
+	return q->top && p->by == COMPARE_BY_STACK &&
+	       (diff_takes_samples(p, q) || diff_takes_objects(p, q));
 }
 
 /* --- sums ------------------------------------------------------------------------------------ */
 
 struct adding {
 	struct stack_table *table;
+	const struct diff_classes *classes; /* NULL in a comparison of samples */
 	enum facts_side side;
-	bool unknown;                      /* at least one stack has no identity */
+	bool unknown; /* at least one stack has no identity, or a sum is too large */
 	const struct stack_filter *filter; /* NULL without a filter */
 };
 
@@ -50,13 +56,20 @@ static void
 add_sum(void *self, const struct stack_sum *sum)
 {
 	struct adding *a = self;
+	struct stack_item item = { .identity = sum->identity.data,
+		.stack = sum->stack,
+		.count = sum->count,
+		.value = sum->value };
 
 	if (a->filter && !stack_filter_passes(a->filter, sum->stack))
 		return;
 	a->unknown |= sum->stack && !sum->identity.data;
-	if (!a->unknown)
-		stack_table_add(
-			a->table, a->side, sum->identity.data, sum->stack, sum->count, sum->value);
+	if (a->classes) {
+		item.class_number = diff_classes_find(a->classes, a->side, sum->class_id);
+		item.parts = (uint8_t)((sum->known ? FACTS_KNOWN : 0) |
+				       (sum->unknown ? FACTS_UNKNOWN : 0));
+	}
+	a->unknown = a->unknown || !stack_table_add(a->table, a->side, &item);
 }
 
 static bool
@@ -71,24 +84,24 @@ add_side(struct db *db, const struct diff_stacks *d, struct adding *adding, stru
 		  stack_filter_read(db, inst_id, report_patterns(&a, routines), &filter, err);
 
 	adding->filter = routines->count ? &filter : NULL;
-	ok = ok && stack_sums_each(db, inst_id, p->metric.name, p->match == MATCH_LINES, add_sum,
-			   adding, err);
+	ok = ok && stack_sums_each(db, inst_id, adding->classes ? NULL : p->metric.name,
+			   p->match == MATCH_LINES, add_sum, adding, err);
 	adding->filter = NULL;
 	stack_filter_release(&filter);
 	arena_release(&a);
 	return ok;
 }
 
-/* Adds the sums of both sides to the table. Sets *whole to true if all stacks have identities. */
+/* Adds the sums of both sides to the table. Sets *whole to true if the table has all of them. */
 static bool
-add_sides(struct db *db, const struct diff_stacks *d, struct stack_table *table, bool *whole,
-	struct error *err)
+add_sides(const struct choice *c, const struct diff_stacks *d, bool *whole, struct error *err)
 {
-	struct adding adding = { .table = table };
+	struct adding adding = { .table = c->table, .classes = c->classes };
 
 	for (int side = 0; side < FACTS_SIDES && !adding.unknown; side++) {
 		adding.side = (enum facts_side)side;
-		if (d->plan->metric.present[side] && !add_side(db, d, &adding, err))
+		if ((c->classes || d->plan->metric.present[side]) &&
+			!add_side(c->db, d, &adding, err))
 			return false;
 	}
 	*whole = !adding.unknown;
@@ -150,11 +163,10 @@ want(const struct choice *c, enum facts_side side, struct arena *a, struct namin
 static void
 end_stack(struct naming *n)
 {
-	uint32_t stack = FACTS_NO_STACK;
+	struct candidate *row = n->next->row;
 
-	while (n->frame_count)
-		stack = facts_call(n->facts, stack, n->frames[--n->frame_count]);
-	n->next->row->stack = stack;
+	row->stack = facts_stack(n->facts, n->frames, n->frame_count, &row->lines);
+	n->frame_count = 0;
 	n->next++;
 }
 
@@ -184,32 +196,58 @@ name_side(const struct choice *c, enum facts_side side, struct facts *facts, str
 	return ok;
 }
 
+static const struct diff_class *
+class_of(const struct choice *c, const struct stack_pair *p)
+{
+	return &c->classes->items[p->objects.class_number];
+}
+
+/* A row shows the names of the newer side. */
+static struct text
+module_of(const struct choice *c, const struct stack_pair *p)
+{
+	return class_of(c, p)->modules[p->stacks[FACTS_NEW] == STACK_ABSENT];
+}
+
 static int
-compare_candidates(const void *a, const void *b)
+compare_classes(const struct choice *choice, const struct stack_pair *x, const struct stack_pair *y)
+{
+	int c = 0;
+
+	if (!choice->classes || x->objects.class_number == y->objects.class_number)
+		return 0;
+	c = text_compare(class_of(choice, x)->class_name, class_of(choice, y)->class_name);
+	return c ? c : text_compare(module_of(choice, x), module_of(choice, y));
+}
+
+static int
+compare_candidates(const void *a, const void *b, void *self)
 {
 	const struct candidate *x = a;
 	const struct candidate *y = b;
-	int c = stack_pair_compare(x->pair, y->pair);
+	const struct choice *choice = self;
+	int c = stack_pair_compare(choice->table, x->pair, y->pair);
 
 	if (!c)
+		c = compare_classes(choice, x->pair, y->pair);
+	if (!c)
 		c = (x->rank > y->rank) - (x->rank < y->rank);
-	return c || !x->facts ? c : facts_compare_stacks(x->facts, x->stack, y->stack);
+	return c || !choice->facts ? c : facts_compare_stacks(choice->facts, x->stack, y->stack);
 }
 
 static void
 sort_rows(struct choice *c)
 {
 	if (c->count > 1)
-		qsort(c->rows, c->count, sizeof(*c->rows), compare_candidates);
+		qsort_r(c->rows, c->count, sizeof(*c->rows), compare_candidates, c);
 }
 
 static bool
 name_rows(struct choice *c, struct facts *facts, struct error *err)
 {
-	for (size_t i = 0; i < c->count; i++)
-		c->rows[i].facts = facts;
 	if (!name_side(c, FACTS_NEW, facts, err) || !name_side(c, FACTS_BASE, facts, err))
 		return false;
+	c->facts = facts;
 	sort_rows(c);
 	return true;
 }
@@ -232,9 +270,9 @@ narrow(struct choice *c)
 	size_t begin = c->first;
 	size_t end = c->last;
 
-	while (begin && compare_candidates(&c->rows[begin - 1], &c->rows[c->first]) == 0)
+	while (begin && compare_candidates(&c->rows[begin - 1], &c->rows[c->first], c) == 0)
 		begin--;
-	while (end < c->count && compare_candidates(&c->rows[end], &c->rows[c->last - 1]) == 0)
+	while (end < c->count && compare_candidates(&c->rows[end], &c->rows[c->last - 1], c) == 0)
 		end++;
 	c->rows += begin;
 	c->count = end - begin;
@@ -275,9 +313,9 @@ choose(struct choice *c, struct arena *a, const struct stack_pair *const *sorted
 	c->last = end;
 	if (begin == end)
 		return;
-	while (begin && stack_pair_compare(sorted[begin - 1], sorted[c->first]) == 0)
+	while (begin && stack_pair_compare(c->table, sorted[begin - 1], sorted[c->first]) == 0)
 		begin--;
-	while (end < count && stack_pair_compare(sorted[end], sorted[c->last - 1]) == 0)
+	while (end < count && stack_pair_compare(c->table, sorted[end], sorted[c->last - 1]) == 0)
 		end++;
 	c->first -= begin;
 	c->last -= begin;
@@ -295,57 +333,103 @@ fill_page(struct choice *c, struct arena *a, struct facts *facts, struct compari
 
 	if (!c->rows)
 		return true;
+	if (c->classes) {
+		sort_rows(c);
+		narrow(c);
+	}
 	if (c->count > n + NAMED_AT_ONCE && !narrow_by_innermost(c, err))
 		return false;
 	if (!name_rows(c, facts, err))
 		return false;
 	page->rows = arena_alloc_array(a, n, sizeof(*page->rows));
 	for (size_t i = 0; i < n; i++) {
-		page->rows[i] = stack_table_row(c->rows[c->first + i].pair);
-		page->rows[i].stack = c->rows[c->first + i].stack;
+		const struct candidate *from = &c->rows[c->first + i];
+
+		page->rows[i] = stack_table_row(c->table, from->pair);
+		page->rows[i].stack = from->stack;
+		page->rows[i].lines = from->lines;
+		if (!c->classes)
+			continue;
+		page->rows[i].class_name = class_of(c, from->pair)->class_name;
+		page->rows[i].module_name = module_of(c, from->pair);
 	}
 	return true;
 }
 
 static bool
-compare_stacks(struct db *db, struct arena *a, const struct diff_stacks *d, struct facts *facts,
-	struct stack_table *table, struct diff_page *page, struct error *err)
+compare_stacks(struct choice *c, struct arena *a, const struct diff_stacks *d, struct facts *facts,
+	struct diff_page *page, struct error *err)
 {
-	struct choice choice = { .db = db, .plan = d->plan };
 	const struct stack_pair *const *sorted;
 	long double factor = 0;
 	size_t count;
 
-	if (!add_sides(db, d, table, &page->known, err))
+	if (!add_sides(c, d, &page->known, err))
 		return false;
 	if (!page->known)
 		return true;
 	if (d->plan->normalise)
-		factor = stack_table_normalise(table);
-	sorted = stack_table_arrange(
-		table, d->plan->statuses, d->key, d->self, &page->comparison, &page->sum, &count);
+		factor = stack_table_normalise(c->table);
+	sorted = stack_table_arrange(c->table, d->plan->statuses, d->key, d->self,
+		&page->comparison, &page->sum, &count);
 	page->comparison.factor = factor;
 	page->all = count;
-	choose(&choice, a, sorted, count, d->request);
-	page->row_count = choice.last - choice.first;
-	return fill_page(&choice, a, facts, &page->comparison, err);
+	choose(c, a, sorted, count, d->request);
+	page->row_count = c->last - c->first;
+	return fill_page(c, a, facts, &page->comparison, err);
+}
+
+/* Sets *known to false if suppressions hide objects. */
+static bool
+find_hidden(
+	struct db *db, struct arena *a, const struct diff_stacks *d, bool *known, struct error *err)
+{
+	const int64_t ids[] = { d->plan->inst_id, d->plan->base_id };
+	struct suppressed s;
+
+	for (int side = 0; d->request->suppressions && *known && side < FACTS_SIDES; side++) {
+		if (!suppressions_apply(d->request->suppressions, db, a, ids[side], &s, err))
+			return false;
+		*known = !s.object_count;
+	}
+	return true;
+}
+
+static bool
+read_classes(struct db *db, struct arena *a, const struct diff_plan *p,
+	struct diff_classes *classes, bool *known, struct error *err)
+{
+	if (!diff_classes_read(db, a, FACTS_NEW, p->inst_id, classes, err) ||
+		!diff_classes_read(db, a, FACTS_BASE, p->base_id, classes, err))
+		return false;
+	diff_classes_check(classes);
+	*known = !classes->ambiguous;
+	return true;
 }
 
 bool
 diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *d, struct facts *facts,
 	struct diff_page *page, struct error *err)
 {
-	struct stack_table *table;
+	const struct compare_question q = diff_question(d->plan);
+	const struct diff_plan *p = d->plan;
+	bool objects = q.family == FACTS_OBJECTS;
+	struct diff_classes classes = { NULL };
+	struct choice choice = { .db = db, .plan = p, .classes = objects ? &classes : NULL };
 	bool ok;
 
 	*page = (struct diff_page){ .known = false };
-	if (!stack_identities_are_names(db, d->plan->inst_id, d->plan->base_id,
-		    d->plan->match == MATCH_LINES, &page->known, err))
+	if (!stack_identities_are_names(
+		    db, p->inst_id, p->base_id, p->match == MATCH_LINES, &page->known, err) ||
+		(objects && !find_hidden(db, a, d, &page->known, err)))
 		return false;
 	if (!page->known)
 		return true;
-	table = stack_table_new();
-	ok = compare_stacks(db, a, d, facts, table, page, err);
-	stack_table_free(table);
+	ok = !objects || read_classes(db, a, p, &classes, &page->known, err);
+	choice.table = stack_table_new(&q);
+	if (ok && page->known)
+		ok = compare_stacks(&choice, a, d, facts, page, err);
+	stack_table_free(choice.table);
+	diff_classes_release(&classes);
 	return ok;
 }

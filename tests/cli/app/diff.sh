@@ -220,6 +220,44 @@ pages many --routine '*' --normalise
 pages lines --routine f --status $all
 pages modules --routine f --match lines --status $all
 
+# --- pages of objects ---------------------------------------------------------------------------------
+
+made_objects() { # NAME OBJECTS
+    "$builddir/examples/generate-example" --out "$tmp/objects-$1" --objects "$2" --stacks 2500 --depth 4-9 --routines 60 --leak-profile "$1"
+}
+made_unsized() { # NAME BASKETS
+    printf 'An unexpected memory leak has occurred. The unexpected small block leaks are:\n\n13 - 20 bytes: TBasket x %d, TFruit x 9\n\n' "$2"
+    printf 'The sizes of unexpected leaked medium and large blocks are: %d036\n' "$2"
+}
+made_objects before 9000
+made_objects after 7000
+made_unsized before 3 >"$tmp/unsized-before.txt"
+made_unsized after 4 >"$tmp/unsized-after.txt"
+"$PROFDEPOT" load "$tmp"/objects-* "$tmp"/unsized-*.txt >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+for words in "" "--metric live_size" "--sort count:asc" "--sort size_percent" "--sort status --status $all" "--sort class" \
+    "--match lines --status $all" "--routine *Open --status $all" "--class *Pen"; do
+    read -ra words <<<"$words"
+    set -f
+    pages objects "${words[@]}"
+    set +f
+done
+pages unsized
+pages unsized --status $all --metric live_size
+like "$(q "select min(x.n) from (select count(*) as n from live_totals l join instances i using (inst_id)
+           where i.source_name like 'objects%' group by inst_id) x")" '^[0-9]{4}$' "the result sets have more stacks than a page"
+object_set() { q "select inst_id from instances where source_name like '$1%'"; }
+q "update resource_profiler_objects set col_size = null where inst_id = $(object_set objects-after) and id % 7 = 1"
+pages objects --status $all
+echo 'leak:TOrderView.*' | "$PROFDEPOT" suppress add --reason test - >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+pages objects --status $all
+q "delete from suppressions" >/dev/null
+# A class without a module equals a class with a module if their stacks are equal.
+q "update resource_profiler_meta_classes_data set col_module_name = null where inst_id = $(object_set objects-after) and rec_id % 2 = 1"
+pages objects --status $all
+for set in $(object_set objects) $(object_set unsized); do
+    "$PROFDEPOT" rm "$set" >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+done
+
 # --- routines: the stored costs give the same rows as the stacks -------------------------------------
 
 recursive() { # WEIGHT
