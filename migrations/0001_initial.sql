@@ -2205,17 +2205,15 @@ COMMENT ON COLUMN profdepot.live_totals.size IS 'total size of the objects, byte
 
 CREATE VIEW profdepot.class_names AS
 SELECT n.inst_id, n.rec_id,
-       max(n.col_class_name) AS class_name,
-       max(n.col_module_name) AS module_name
+       CASE WHEN bool_or(n.meta) THEN max(n.class_name) FILTER (WHERE n.meta) ELSE max(n.class_name) END AS class_name,
+       CASE WHEN bool_or(n.meta) THEN max(n.module_name) FILTER (WHERE n.meta) ELSE max(n.module_name) END AS module_name
 FROM (
-    SELECT m.inst_id, m.rec_id, NULLIF(m.col_class_name, '') AS col_class_name,
-           NULLIF(m.col_module_name, '') AS col_module_name
+    SELECT m.inst_id, m.rec_id, true AS meta, NULLIF(m.col_class_name, '') AS class_name,
+           NULLIF(m.col_module_name, '') AS module_name
     FROM profdepot.resource_profiler_meta_classes_data m
     UNION ALL
-    SELECT c.inst_id, c.rec_id, NULLIF(c.col_class_name, ''), NULLIF(c.col_module_name, '')
+    SELECT c.inst_id, c.rec_id, false, NULLIF(c.col_class_name, ''), NULLIF(c.col_module_name, '')
     FROM profdepot.resource_profiler_classes_data c
-    WHERE NOT EXISTS (SELECT FROM profdepot.resource_profiler_meta_classes_data m
-                      WHERE m.inst_id = c.inst_id AND m.rec_id = c.rec_id)
 ) n
 GROUP BY n.inst_id, n.rec_id;
 COMMENT ON VIEW profdepot.class_names IS 'class and module for each REC_ID, from META_CLASSES_DATA, or from CLASSES_DATA if META_CLASSES_DATA does not have the class';
