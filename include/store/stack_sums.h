@@ -39,6 +39,10 @@ typedef void stack_class_fn(
 bool stack_classes_each(
 	struct db *db, int64_t inst_id, stack_class_fn *each, void *self, struct error *err);
 
+/* Passes the sums of the objects of each class to `each`, in any order. The members for the stack are not set. */
+bool stack_class_sums_each(
+	struct db *db, int64_t inst_id, stack_sum_fn *each, void *self, struct error *err);
+
 /* *equal becomes true if it is certain that two stacks have the same identity whenever their names are the same, apart
  * from the folders of modules. This is certain if both result sets are closed, no two modules differ only in their
  * folders, and no routine occurs both with and without a module. With `lines`, this function judges the identities of

@@ -113,6 +113,31 @@ stack_sums_each(struct db *db, int64_t inst_id, const char *metric, bool lines, 
 		SQL_STORE_STACK_SUMS_PARAMS, take_block, &(struct sums){ each, self }, err);
 }
 
+static bool
+take_class_sum(void *self, const struct db_result *row, struct error *err)
+{
+	const struct sums *s = self;
+	struct stack_sum sum = { .class_id = db_result_int64(row, 0, 0, -1),
+		.count = db_result_int64(row, 0, 1, 0) };
+
+	(void)err;
+	read_value(db_result_value(row, 0, 2), &sum);
+	sum.unknown = db_result_bool(row, 0, 3);
+	s->each(s->self, &sum);
+	return true;
+}
+
+bool
+stack_class_sums_each(
+	struct db *db, int64_t inst_id, stack_sum_fn *each, void *self, struct error *err)
+{
+	return db_query_each(db, store_sql("store/stack_class_sums"),
+		SQL_VALUES(SQL_STORE_STACK_CLASS_SUMS, [SQL_STORE_STACK_CLASS_SUMS_INST_ID] =
+							       INT64_TEXT(inst_id)),
+		SQL_STORE_STACK_CLASS_SUMS_PARAMS, take_class_sum, &(struct sums){ each, self },
+		err);
+}
+
 struct classes {
 	stack_class_fn *each;
 	void *self;

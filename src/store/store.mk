@@ -182,6 +182,7 @@ SQL_FILES += \
 	src/store/sql/stack_frame_names.sql \
 	src/store/sql/stack_identities_suffice.sql \
 	src/store/sql/stack_innermost_ranks.sql \
+	src/store/sql/stack_class_sums.sql \
 	src/store/sql/stack_classes.sql \
 	src/store/sql/stack_sums.sql \
 	src/store/sql/has_input_size.sql \

@@ -38,13 +38,17 @@ bool diff_takes_objects(const struct diff_plan *p, const struct report_request *
 bool diff_samples(struct db *db, struct arena *a, const struct diff_request *d, struct facts *facts,
 	struct comparison **out, struct error *err);
 
+/* Adds the objects of both sides to the facts, summed by class, if this gives a comparison by class or module the same rows
+ * as with all stacks. Otherwise sets *known to false. */
+bool diff_class_facts(struct db *db, struct arena *a, const struct diff_request *d,
+	struct facts *facts, bool *known, struct error *err);
+
 /* If the base's values were to be scaled, but cannot be, sets ERROR_USAGE and returns false. */
 bool diff_check_factor(const struct diff_plan *p, const struct comparison *c, struct error *err);
 
 /* A request for one page of a comparison of samples or objects by stack. */
 struct diff_stacks {
-	const struct diff_plan *plan;
-	const struct report_request *request;
+	struct diff_request of;
 	stack_key_fn *key; /* the requested order, or NULL */
 	void *self;        /* passed to `key` */
 };

@@ -225,7 +225,7 @@ show_page(struct answer *w, bool *done, struct error *err)
 {
 	struct report_order order = { 0, false };
 	struct page_order by = { .answer = w };
-	struct diff_stacks d = { &w->plan, w->request, NULL, &by };
+	struct diff_stacks d = { { &w->plan, w->request }, NULL, &by };
 	struct diff_page *page = arena_alloc(&w->arena, sizeof(*page));
 	const char *sort = w->request->sort;
 	wide_int number;
@@ -443,6 +443,7 @@ metric_name(const struct answer *w)
 static bool
 answer_pair(struct answer *w, const char *const *gets, struct error *err)
 {
+	const struct diff_request d = { &w->plan, w->request };
 	struct compare_question q = diff_question(&w->plan);
 	struct table_set set = { .metric = { .name = metric_name(w),
 					 .unit = w->plan.metric.shows_count ? TEXT_LITERAL("count")
@@ -463,7 +464,8 @@ answer_pair(struct answer *w, const char *const *gets, struct error *err)
 	if (w->comparison)
 		return diff_check_factor(&w->plan, w->comparison, err) && show_rows(w, err) &&
 		       end_set(w, err);
-	if (!load_sides(w, gets, err))
+	if (!diff_class_facts(w->db, &w->arena, &d, w->facts, &done, err) ||
+		(!done && !load_sides(w, gets, err)))
 		return false;
 	if (q.by == COMPARE_BY_OWN)
 		q.own_frames =

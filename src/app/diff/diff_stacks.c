@@ -65,9 +65,8 @@ add_sum(void *self, const struct stack_sum *sum)
 		return;
 	a->unknown |= sum->stack && !sum->identity.data;
 	if (a->classes) {
-		item.class_number = diff_classes_find(a->classes, a->side, sum->class_id);
-		item.parts = (uint8_t)((sum->known ? FACTS_KNOWN : 0) |
-				       (sum->unknown ? FACTS_UNKNOWN : 0));
+		item.class_number = diff_classes_find(a->classes, a->side, sum);
+		item.parts = diff_parts_of(sum);
 	}
 	a->unknown = a->unknown || !stack_table_add(a->table, a->side, &item);
 }
@@ -75,8 +74,8 @@ add_sum(void *self, const struct stack_sum *sum)
 static bool
 add_side(struct db *db, const struct diff_stacks *d, struct adding *adding, struct error *err)
 {
-	const struct diff_plan *p = d->plan;
-	const struct option_list *routines = &d->request->lists[REPORT_ROUTINE];
+	const struct diff_plan *p = d->of.plan;
+	const struct option_list *routines = &d->of.request->lists[REPORT_ROUTINE];
 	const int64_t inst_id = adding->side == FACTS_NEW ? p->inst_id : p->base_id;
 	struct stack_filter filter = { NULL, 0, 0 };
 	struct arena a = ARENA_INIT;
@@ -100,7 +99,7 @@ add_sides(const struct choice *c, const struct diff_stacks *d, bool *whole, stru
 
 	for (int side = 0; side < FACTS_SIDES && !adding.unknown; side++) {
 		adding.side = (enum facts_side)side;
-		if ((c->classes || d->plan->metric.present[side]) &&
+		if ((c->classes || d->of.plan->metric.present[side]) &&
 			!add_side(c->db, d, &adding, err))
 			return false;
 	}
@@ -368,51 +367,23 @@ compare_stacks(struct choice *c, struct arena *a, const struct diff_stacks *d, s
 		return false;
 	if (!page->known)
 		return true;
-	if (d->plan->normalise)
+	if (d->of.plan->normalise)
 		factor = stack_table_normalise(c->table);
-	sorted = stack_table_arrange(c->table, d->plan->statuses, d->key, d->self,
+	sorted = stack_table_arrange(c->table, d->of.plan->statuses, d->key, d->self,
 		&page->comparison, &page->sum, &count);
 	page->comparison.factor = factor;
 	page->all = count;
-	choose(c, a, sorted, count, d->request);
+	choose(c, a, sorted, count, d->of.request);
 	page->row_count = c->last - c->first;
 	return fill_page(c, a, facts, &page->comparison, err);
-}
-
-/* Sets *known to false if suppressions hide objects. */
-static bool
-find_hidden(
-	struct db *db, struct arena *a, const struct diff_stacks *d, bool *known, struct error *err)
-{
-	const int64_t ids[] = { d->plan->inst_id, d->plan->base_id };
-	struct suppressed s;
-
-	for (int side = 0; d->request->suppressions && *known && side < FACTS_SIDES; side++) {
-		if (!suppressions_apply(d->request->suppressions, db, a, ids[side], &s, err))
-			return false;
-		*known = !s.object_count;
-	}
-	return true;
-}
-
-static bool
-read_classes(struct db *db, struct arena *a, const struct diff_plan *p,
-	struct diff_classes *classes, bool *known, struct error *err)
-{
-	if (!diff_classes_read(db, a, FACTS_NEW, p->inst_id, classes, err) ||
-		!diff_classes_read(db, a, FACTS_BASE, p->base_id, classes, err))
-		return false;
-	diff_classes_check(classes);
-	*known = !classes->ambiguous;
-	return true;
 }
 
 bool
 diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *d, struct facts *facts,
 	struct diff_page *page, struct error *err)
 {
-	const struct compare_question q = diff_question(d->plan);
-	const struct diff_plan *p = d->plan;
+	const struct compare_question q = diff_question(d->of.plan);
+	const struct diff_plan *p = d->of.plan;
 	bool objects = q.family == FACTS_OBJECTS;
 	struct diff_classes classes = { NULL };
 	struct choice choice = { .db = db, .plan = p, .classes = objects ? &classes : NULL };
@@ -420,12 +391,10 @@ diff_stacks_page(struct db *db, struct arena *a, const struct diff_stacks *d, st
 
 	*page = (struct diff_page){ .known = false };
 	if (!stack_identities_are_names(
-		    db, p->inst_id, p->base_id, p->match == MATCH_LINES, &page->known, err) ||
-		(objects && !find_hidden(db, a, d, &page->known, err)))
+		    db, p->inst_id, p->base_id, p->match == MATCH_LINES, &page->known, err))
 		return false;
-	if (!page->known)
-		return true;
-	ok = !objects || read_classes(db, a, p, &classes, &page->known, err);
+	ok = !page->known || !objects ||
+	     diff_classes_read(db, a, &d->of, &classes, &page->known, err);
 	choice.table = stack_table_new(&q);
 	if (ok && page->known)
 		ok = compare_stacks(&choice, a, d, facts, page, err);

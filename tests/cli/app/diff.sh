@@ -229,6 +229,20 @@ made_unsized() { # NAME BASKETS
     printf 'An unexpected memory leak has occurred. The unexpected small block leaks are:\n\n13 - 20 bytes: TBasket x %d, TFruit x 9\n\n' "$2"
     printf 'The sizes of unexpected leaked medium and large blocks are: %d036\n' "$2"
 }
+# Comparisons by class or module do not read the stacks. With a filter, they do.
+by_class() { # NAME: compares both.
+    local name=$1 base new words
+    base=$(q "select inst_id from instances where source_name like '$name-before%'")
+    new=$(q "select inst_id from instances where source_name like '$name-after%'")
+    for words in "--by class" "--by module" "--by class --metric live_size" "--by module --sort size --match lines"; do
+        read -ra words <<<"$words"
+        "$PROFDEPOT" diff "$base" "$new" --output csv --status $all "${words[@]}" >"$tmp/classes.csv"
+        set -f
+        "$PROFDEPOT" diff "$base" "$new" --output csv --status $all "${words[@]}" --class '*' >"$tmp/stacks.csv"
+        set +f
+        same_file "$tmp/classes.csv" "$tmp/stacks.csv" "classes of $name have the objects of their stacks (${words[*]})"
+    done
+}
 made_objects before 9000
 made_objects after 7000
 made_unsized before 3 >"$tmp/unsized-before.txt"
@@ -241,6 +255,8 @@ for words in "" "--metric live_size" "--sort count:asc" "--sort size_percent" "-
     pages objects "${words[@]}"
     set +f
 done
+by_class objects
+by_class unsized
 pages unsized
 pages unsized --status $all --metric live_size
 like "$(q "select min(x.n) from (select count(*) as n from live_totals l join instances i using (inst_id)
@@ -248,12 +264,18 @@ like "$(q "select min(x.n) from (select count(*) as n from live_totals l join in
 object_set() { q "select inst_id from instances where source_name like '$1%'"; }
 q "update resource_profiler_objects set col_size = null where inst_id = $(object_set objects-after) and id % 7 = 1"
 pages objects --status $all
+by_class objects
 echo 'leak:TOrderView.*' | "$PROFDEPOT" suppress add --reason test - >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
 pages objects --status $all
+by_class objects
 q "delete from suppressions" >/dev/null
+q "update resource_profiler_meta_classes_data set col_module_name = 'bin/' || col_module_name
+   where inst_id = $(object_set objects-after) and rec_id % 3 = 1"
+by_class objects
 # A class without a module equals a class with a module if their stacks are equal.
 q "update resource_profiler_meta_classes_data set col_module_name = null where inst_id = $(object_set objects-after) and rec_id % 2 = 1"
 pages objects --status $all
+by_class objects
 for set in $(object_set objects) $(object_set unsized); do
     "$PROFDEPOT" rm "$set" >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
 done
