@@ -35,9 +35,8 @@ struct stack_pair {
 
 /* A sum of one side. */
 struct stack_item {
-	const char *identity; /* IDENTITY_BYTES bytes; NULL means the facts without a stack */
-	uint32_t
-		class_number; /* the caller's number for the class and module of objects; otherwise 0 */
+	const char *identity;  /* IDENTITY_BYTES bytes; NULL means the facts without a stack */
+	uint32_t class_number; /* objects: the caller's number for class and module; otherwise 0 */
 	uint32_t stack;
 	int64_t count;
 	wide_int value; /* fixed-point */
@@ -59,8 +58,9 @@ long double stack_table_normalise(struct stack_table *t);
 /* Returns the status and the sums of the pair; members that contain names are not set. */
 struct compare_row stack_table_row(const struct stack_table *t, const struct stack_pair *pair);
 
-/* Returns the sort key of a row. Rows with larger keys come first. */
-typedef wide_int stack_key_fn(void *self, const struct compare_row *row);
+/* Returns the sort key of a row, which is the pair's row. Rows with larger keys come first. */
+typedef wide_int stack_key_fn(
+	void *self, const struct stack_pair *pair, const struct compare_row *row);
 
 /* Counts the pairs of each status. Selects the pairs with one of the `statuses`, adds them up in *sum, and
  * sorts them by the key (may be NULL), then by the largest change. Pairs with equal keys and changes are in

@@ -257,7 +257,7 @@ stack_table_arrange(struct stack_table *t, unsigned statuses, stack_key_fn *key,
 		if (!(statuses & 1U << row.status))
 			continue;
 		add_sums(sum->sums, row.sums);
-		t->pairs[i].key = key ? key(self, &row) : 0;
+		t->pairs[i].key = key ? key(self, &t->pairs[i], &row) : 0;
 		*ARRAY_ADD(t->order, n, t->order_room) = &t->pairs[i];
 	}
 	if (n > 1)

@@ -102,7 +102,7 @@ diff_classes_read(struct db *db, struct arena *a, const struct diff_request *d,
 {
 	const int64_t ids[] = { d->plan->inst_id, d->plan->base_id };
 	struct reading r = { .classes = c, .arena = a, .known = true };
-	bool ok;
+	bool ok = true;
 
 	*known = true;
 	if (!find_hidden(db, a, d, known, err))
@@ -110,9 +110,10 @@ diff_classes_read(struct db *db, struct arena *a, const struct diff_request *d,
 	if (!*known)
 		return true;
 	strbuf_init(&r.key, NAME_MAX_BYTES);
-	for (r.side = 0, ok = true; ok && r.side < FACTS_SIDES; r.side++) {
+	for (int side = 0; ok && side < FACTS_SIDES; side++) {
+		r.side = (enum facts_side)side;
 		number_of(&r, TEXT_LITERAL(""), TEXT_LITERAL(""));
-		ok = stack_classes_each(db, ids[r.side], take_class, &r, err);
+		ok = stack_classes_each(db, ids[side], take_class, &r, err);
 	}
 	*known = r.known && has_no_twins(&r) && !r.key.failed;
 	strbuf_release(&r.key);
@@ -183,7 +184,7 @@ diff_class_facts(struct db *db, struct arena *a, const struct diff_request *d, s
 	const struct diff_plan *p = d->plan;
 	const int64_t ids[] = { p->inst_id, p->base_id };
 	struct diff_classes classes = { NULL };
-	struct adding adding = { facts, &classes, FACTS_NEW };
+	struct adding adding = { .facts = facts, .classes = &classes };
 	bool ok;
 
 	*known = (p->by == COMPARE_BY_CLASS || p->by == COMPARE_BY_MODULE) &&
@@ -192,8 +193,10 @@ diff_class_facts(struct db *db, struct arena *a, const struct diff_request *d, s
 		return true;
 	ok = diff_classes_read(db, a, d, &classes, known, err);
 	*known = *known && !(p->by == COMPARE_BY_MODULE && has_folders(&classes));
-	for (; ok && *known && adding.side < FACTS_SIDES; adding.side++)
-		ok = stack_class_sums_each(db, ids[adding.side], add_class, &adding, err);
+	for (int side = 0; ok && *known && side < FACTS_SIDES; side++) {
+		adding.side = (enum facts_side)side;
+		ok = stack_class_sums_each(db, ids[side], add_class, &adding, err);
+	}
 	diff_classes_release(&classes);
 	return ok;
 }

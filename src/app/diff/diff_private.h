@@ -51,6 +51,9 @@ struct diff_stacks {
 	struct diff_request of;
 	stack_key_fn *key; /* the requested order, or NULL */
 	void *self;        /* passed to `key` */
+	const char *
+		name; /* if rows are sorted by the names of objects: "class" or "module"; otherwise NULL */
+	bool descending; /* sorted by name in descending order */
 };
 
 struct diff_page {

@@ -130,11 +130,12 @@ struct page_order {
 };
 
 static wide_int
-page_key(void *self, const struct compare_row *r)
+page_key(void *self, const struct stack_pair *pair, const struct compare_row *r)
 {
 	const struct page_order *o = self;
 	wide_int number = 0;
 
+	(void)pair;
 	number_key(o->answer, r, o->key, &number);
 	return o->descending ? number : -number;
 }
@@ -225,7 +226,7 @@ show_page(struct answer *w, bool *done, struct error *err)
 {
 	struct report_order order = { 0, false };
 	struct page_order by = { .answer = w };
-	struct diff_stacks d = { { &w->plan, w->request }, NULL, &by };
+	struct diff_stacks d = { .of = { &w->plan, w->request }, .self = &by };
 	struct diff_page *page = arena_alloc(&w->arena, sizeof(*page));
 	const char *sort = w->request->sort;
 	wide_int number;
@@ -237,8 +238,13 @@ show_page(struct answer *w, bool *done, struct error *err)
 		return false;
 	by.key = w->report->columns[order.column].key;
 	by.descending = order.descending;
-	d.key = sort ? page_key : NULL;
-	if (sort && !number_key(w, &(struct compare_row){ .frame = FACTS_NONE }, by.key, &number))
+	d.descending = order.descending;
+	if (sort && number_key(w, &(struct compare_row){ .frame = FACTS_NONE }, by.key, &number))
+		d.key = page_key;
+	else if (sort && w->plan.metric.family == FACTS_OBJECTS &&
+		 (strcmp(by.key, "class") == 0 || strcmp(by.key, "module") == 0))
+		d.name = by.key;
+	else if (sort)
 		return true;
 	if (!diff_stacks_page(w->db, &w->arena, &d, w->facts, page, err))
 		return false;

@@ -297,6 +297,62 @@ narrow_by_innermost(struct choice *c, struct error *err)
 	return true;
 }
 
+/* --- order by name --------------------------------------------------------------------------- */
+
+/* A name of a class on one side. */
+struct ranked_name {
+	struct text name;
+	size_t place;
+};
+
+/* The order of classes by one of their names. */
+struct name_order {
+	uint32_t *ranks; /* for each class and side; equal names have equal ranks */
+	bool descending;
+};
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return text_compare(
+		((const struct ranked_name *)a)->name, ((const struct ranked_name *)b)->name);
+}
+
+static struct name_order
+order_names(struct arena *a, const struct diff_classes *classes, const struct diff_stacks *d)
+{
+	size_t count = classes->count * FACTS_SIDES;
+	struct ranked_name *names = arena_alloc_array(a, count, sizeof(*names));
+	struct name_order order = { arena_alloc_array(a, count, sizeof(*order.ranks)),
+		d->descending };
+	bool modules = strcmp(d->name, "module") == 0;
+	uint32_t rank = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct diff_class *c = &classes->items[i / FACTS_SIDES];
+
+		names[i] =
+			(struct ranked_name){ modules ? c->modules[i % FACTS_SIDES] : c->class_name,
+				i };
+	}
+	qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		rank += i && compare_names(&names[i - 1], &names[i]) != 0;
+		order.ranks[names[i].place] = rank;
+	}
+	return order;
+}
+
+static wide_int
+name_key(void *self, const struct stack_pair *pair, const struct compare_row *row)
+{
+	const struct name_order *o = self;
+	enum facts_side side = row->sums[FACTS_NEW].present ? FACTS_NEW : FACTS_BASE;
+	wide_int rank = o->ranks[pair->objects.class_number * FACTS_SIDES + side];
+
+	return o->descending ? rank : -rank;
+}
+
 /* --- the page -------------------------------------------------------------------------------- */
 
 /* Chooses the sorted pairs that are on the page or equal to a pair of the page. c->rows stays NULL if
@@ -360,6 +416,7 @@ compare_stacks(struct choice *c, struct arena *a, const struct diff_stacks *d, s
 	struct diff_page *page, struct error *err)
 {
 	const struct stack_pair *const *sorted;
+	struct name_order names = { NULL, false };
 	long double factor = 0;
 	size_t count;
 
@@ -369,8 +426,11 @@ compare_stacks(struct choice *c, struct arena *a, const struct diff_stacks *d, s
 		return true;
 	if (d->of.plan->normalise)
 		factor = stack_table_normalise(c->table);
-	sorted = stack_table_arrange(c->table, d->of.plan->statuses, d->key, d->self,
-		&page->comparison, &page->sum, &count);
+	if (d->name && c->classes)
+		names = order_names(a, c->classes, d);
+	sorted =
+		stack_table_arrange(c->table, d->of.plan->statuses, names.ranks ? name_key : d->key,
+			names.ranks ? &names : d->self, &page->comparison, &page->sum, &count);
 	page->comparison.factor = factor;
 	page->all = count;
 	choose(c, a, sorted, count, d->of.request);

@@ -249,7 +249,8 @@ made_unsized before 3 >"$tmp/unsized-before.txt"
 made_unsized after 4 >"$tmp/unsized-after.txt"
 "$PROFDEPOT" load "$tmp"/objects-* "$tmp"/unsized-*.txt >/dev/null 2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
 for words in "" "--metric live_size" "--sort count:asc" "--sort size_percent" "--sort status --status $all" "--sort class" \
-    "--match lines --status $all" "--routine *Open --status $all" "--class *Pen"; do
+    "--sort class:desc --status $all" "--sort module:asc" "--match lines --status $all" "--routine *Open --status $all" \
+    "--class *Pen"; do
     read -ra words <<<"$words"
     set -f
     pages objects "${words[@]}"
