@@ -27,7 +27,8 @@ numbers AS MATERIALIZED (
     SELECT r.rec_id, m.module_no FROM routines r JOIN modules m ON m.module = r.module
 ),
 frames AS (
-    SELECT d.module_no, d.stack_id, min(d.position) AS position
+    -- not GROUP BY, because the planner would expect few groups and hash them in memory that is too small
+    SELECT DISTINCT ON (d.stack_id, d.module_no) d.module_no, d.stack_id, d.position
     FROM (SELECT COALESCE(n.module_no, (SELECT m.module_no FROM modules m WHERE m.module = ''))
                      AS module_no, f.stack_id, f.position
           FROM (SELECT s.stack_id, unnest(s.routine_ids) AS routine_id,
@@ -36,7 +37,7 @@ frames AS (
                 WHERE s.inst_id = :inst_id::bigint
                   AND s.stack_id IN (SELECT b.stack_id FROM by_stack b)) f
           LEFT JOIN numbers n ON n.rec_id = f.routine_id) d
-    GROUP BY d.module_no, d.stack_id
+    ORDER BY d.stack_id, d.module_no, d.position
 ),
 totals AS (
     SELECT f.module_no, sum(b.count) AS count, sum(b.size) AS size,
