@@ -35,7 +35,7 @@ bool stack_sums_each(struct db *db, int64_t inst_id, const char *metric, bool li
 typedef void stack_class_fn(
 	void *self, int64_t class_id, struct text class_name, struct text module_name);
 
-/* Passes the classes of the result set to `each`, sorted by ID. */
+/* Passes the classes of the result set to `each`, in any order. */
 bool stack_classes_each(
 	struct db *db, int64_t inst_id, stack_class_fn *each, void *self, struct error *err);
 

@@ -319,7 +319,7 @@ count_new(const struct judging *j, const struct compare_row *group)
 }
 
 /* Judges a group whose figure contains the sizes that are known. Each unknown size can only add to the figure of its
- * side. Therefore unknown sizes of the newer side can hide a breach, and unknown sizes of the base can feign growth. */
+ * side. Therefore unknown sizes of the newer side can hide a breach, and unknown sizes of the base can look like growth. */
 static void
 judge_group(struct judging *j, enum budget_limit_code code, const struct compare_row *group)
 {

@@ -165,7 +165,8 @@ add_class(void *self, const struct stack_sum *sum)
 			.value = sum->value });
 }
 
-/* A row of a comparison by module shows the folder of one of its classes; without stacks it is not certain of which one. */
+/* A row of a comparison by module shows the folder of its first class. Without the stacks, it is unknown which class comes
+ * first. */
 static bool
 has_folders(const struct diff_classes *c)
 {

@@ -3,4 +3,3 @@
 SELECT c.rec_id, COALESCE(c.class_name, ''), COALESCE(c.module_name, '')
 FROM profdepot.class_names c
 WHERE c.inst_id = :inst_id::bigint
-ORDER BY c.rec_id
